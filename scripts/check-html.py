@@ -3,10 +3,11 @@
 
     scripts/check-html.py [--shots DIR] PAGE...
 
-Of every page: nothing on the console, no request to anywhere, nothing wider than the window at 1280 and at 400 pixels (what is
-wide scrolls in a box of its own), every table sorts by every column (numbers by size, what is blank last, `aria-sort` set), also by
-keyboard, every chart is drawn and its data is a table, no text in a chart is cut off or runs into another, texts differ enough from
-what is behind them in light and dark. With --shots, pictures of it and a PDF as printed go to DIR. Exits 1 if something is wrong.
+Of every page: nothing on the console, no request to anywhere, nothing wider than the window at 1280 and at 400 pixels (charts shrink,
+a wide table scrolls in a box of its own), every table of figures sorts by every column (numbers by size, what is blank last, `aria-sort` set), also
+by keyboard, every chart is drawn on the paper of the page and its data is a table, no text in a chart is cut off or runs into another,
+texts differ enough from what is behind them in light and dark. With --shots, pictures of it and a PDF as printed go to DIR. Exits 1 if
+something is wrong.
 
 Needs Chromium (Debian: apt-get install chromium), and nothing else: it speaks the DevTools protocol over a pipe.
 """
@@ -47,6 +48,8 @@ OVERFLOW = """
   }
   for (const box of document.querySelectorAll(".scroll")) {
     if (getComputedStyle(box).overflowX !== "auto") out.push("a box does not scroll");
+    const chart = box.closest("figure.chart");
+    if (chart && box.scrollWidth > box.clientWidth) out.push(`${chart.id} is wider than its box`);
   }
   return out.slice(0, 5);
 })()
@@ -69,10 +72,9 @@ SORTS = """
     const heads = [...table.tHead.rows[0].cells];
     heads.forEach((head, column) => {
       const button = head.querySelector("button");
-      if (!button) {
-        if (rows().length > 1) out.push(`${name}: column ${column} has no button`);
-        return;
-      }
+      const sorts = table.classList.contains("sorts") && new Set(rows().map((row) => row.cells[column].textContent)).size > 1;
+      if (sorts !== Boolean(button)) out.push(`${name}: column ${column} has ${button ? "a" : "no"} button`);
+      if (!button) return;
       for (const order of ["ascending", "descending"]) {
         button.click();
         const sorted = heads.filter((other) => other.hasAttribute("aria-sort"));
@@ -127,6 +129,13 @@ LABELS = """
   }
   return out.slice(0, 5);
 })()
+"""
+
+# Charts whose paper is not that of the page.
+PAPERS = """
+[...document.querySelectorAll("figure.chart")].filter((chart) =>
+  getComputedStyle(chart.querySelector("svg rect")).fill !== getComputedStyle(document.body).backgroundColor
+).map((chart) => `${chart.id}: it has another paper than the page`)
 """
 
 # Texts with their colours, and those of the first opaque thing behind them.
@@ -297,6 +306,7 @@ def check(browser, page, shots):
             browser.open(address)
             wrong += [where + what for what in said(browser.events, address)]
             wrong += [where + what for what in browser.evaluate(OVERFLOW)]
+            wrong += [where + what for what in browser.evaluate(PAPERS)]
             wrong += [where + what for what in pale(browser.evaluate(COLOURS))]
             if shots:
                 browser.picture(shots / f"{page.resolve().parent.name}-{page.stem}-{scheme}-{width}.png")

@@ -30,8 +30,8 @@ pub struct Resolved {
     pub experiment: Experiment,
     /// The positions of the experiment, in the order of their set.
     pub positions: Vec<TestPosition>,
-    /// The text of the user's own position file; none for a set of the program.
-    pub own_set: Option<String>,
+    /// The text of the position set.
+    pub set: String,
     /// The number of lines of the position file that were left out.
     pub left_out: usize,
     /// Remarks for the user on lines that were mended or left out.
@@ -61,7 +61,7 @@ pub fn resolve(
     let skip_bad = said.skip_bad.unwrap_or_default();
     let bad_lines = if skip_bad { BadLines::LeaveOut } else { BadLines::Refuse };
     let (only, found) = sources.chosen(&set, said.only.as_ref(), bad_lines)?;
-    let PositionSet { positions, left_out, remarks, text: own_set } = found;
+    let PositionSet { positions, left_out, remarks, text } = found;
     let begun = Experiment::begun(&sources, &said)?;
     let until = sources.until(said.until)?;
     let rounds = if until.is_some() { MOST_ROUNDS } else { begun.runs };
@@ -102,7 +102,8 @@ pub fn resolve(
     sources.check_until(&experiment)?;
     sources.check_virtual(&experiment, memory_mib)?;
     sources.check_size(&experiment, positions.len())?;
-    Ok(Resolved { experiment, positions, own_set, left_out, remarks, engines: Vec::new() })
+    let set = text;
+    Ok(Resolved { experiment, positions, set, left_out, remarks, engines: Vec::new() })
 }
 
 #[cfg(test)]

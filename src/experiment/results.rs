@@ -7,7 +7,7 @@ use super::plan::Planned;
 use super::resolve::Resolved;
 use super::rows::{SAMPLES, Sample};
 use super::sensitivity::SENSITIVITY;
-use super::spec::EXPERIMENT;
+use super::spec::{EXPERIMENT, POSITIONS};
 use crate::records::{
     Contents, CoresKind, Directory, ENVIRONMENT, JournalError, LOG, ResultsError, Seen, Sitting,
     differences,
@@ -16,8 +16,6 @@ use std::path::Path;
 use std::{fs, io};
 use ttd_search::positions::{self, TestPosition};
 
-/// A copy of the user's own position file, so that the directory is complete.
-pub const POSITIONS: &str = "positions.epd";
 /// The contents of an experiment's results directory.
 const CONTENTS: Contents = Contents {
     what: "experiment",
@@ -74,8 +72,6 @@ impl Results {
         plan: &[Planned],
         opening: Opening,
     ) -> Result<(Results, Vec<String>), ResultsError> {
-        // The text of the positions was read before: it may be the copy in this very directory.
-        let epd = resolved.own_set.as_deref();
         let mut directory = Directory::open(dir, &CONTENTS)?;
         if opening.fresh {
             discard(&directory)?;
@@ -87,10 +83,12 @@ impl Results {
             // An experiment without samples can be replaced: nothing is lost.
             Ok(There::Nothing) | Err(ResultsError::Other { rows: 0, .. }) => {
                 let mut experiment = resolved.experiment.clone();
-                if epd.is_some() {
+                if !positions::is_built_in(&experiment.positions) {
                     POSITIONS.clone_into(&mut experiment.positions);
                 }
-                directory.describe(&experiment.to_toml(), epd)?;
+                // The text of the positions was read before: it may be the copy in this very
+                // directory.
+                directory.describe(&experiment.to_toml(), Some(&resolved.set))?;
             }
             Err(error) => return Err(error),
         }

@@ -9,6 +9,9 @@ use ttd_search::positions::{
 
 /// The file of a results directory that holds the resolved experiment.
 pub const EXPERIMENT: &str = "experiment.toml";
+/// The file of a results directory that holds a copy of the position set, so that the directory is
+/// complete.
+pub const POSITIONS: &str = "positions.epd";
 
 impl Experiment {
     /// Reads `experiment.toml` of a results directory.
@@ -25,10 +28,11 @@ impl Experiment {
     }
 
     /// The positions of an experiment that was read from a results directory, in the order of their
-    /// set. The directory has a copy of a position file of the user's own.
+    /// set. The directory has a copy of them. Directories of older programs have one only of a file
+    /// of the user's own.
     ///
     /// # Errors
-    /// If that copy cannot be read, or the program has no set of that name.
+    /// If that copy cannot be read. Without one: if the program has no set of that name.
     pub fn position_set(&self, dir: &Path) -> Result<Vec<TestPosition>, PositionsError> {
         Ok(self.chosen(self.whole_set(dir)?))
     }
@@ -48,10 +52,11 @@ impl Experiment {
     }
 
     fn read_set(&self, dir: &Path) -> Result<PositionSet, PositionsError> {
-        if positions::is_built_in(&self.positions) {
+        let is_built_in = positions::is_built_in(&self.positions);
+        let path = dir.join(if is_built_in { POSITIONS } else { &self.positions });
+        if is_built_in && !path.exists() {
             return positions::load_set(parse_fen, &self.positions, BadLines::Refuse);
         }
-        let path = dir.join(&self.positions);
         let name = path.to_string_lossy();
         if !path.exists() {
             return Err(PositionsError::not_found(&name, &name));

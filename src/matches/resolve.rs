@@ -16,7 +16,7 @@ use crate::records::{
     CoresKind, NumberList, Refusal, Refusals, ResolveError, Said as _, Sources, TomlFile,
 };
 use std::ops::RangeInclusive;
-use ttd_search::positions::{BadLines, PositionSet};
+use ttd_search::positions::{BadLines, PositionSet, is_built_in};
 use ttd_search::search::MAX_DEPTH;
 
 /// The default limit for a move of a player without a clock, in seconds.
@@ -99,7 +99,8 @@ pub fn resolve_match(
         &spec.openings,
         |set| openings::load(set, bad_lines),
     )?;
-    let PositionSet { positions: openings, remarks, text: own_set, .. } = found;
+    let PositionSet { positions: openings, remarks, text, .. } = found;
+    let own_set = (!is_built_in(&spec.openings)).then_some(text);
     Ok(ResolvedMatch { spec, openings, own_set, remarks })
 }
 

@@ -15,6 +15,7 @@ use crate::report::{LeftOut, Salvaged};
 use std::collections::HashSet;
 use std::convert::Infallible;
 use std::path::Path;
+use ttd_search::positions::TestPosition;
 use ttd_stats::precision::Precision;
 
 /// A results directory that was read.
@@ -24,6 +25,8 @@ pub struct Input {
     pub lines_left_out: usize,
     /// The experiment that was measured.
     pub experiment: Experiment,
+    /// Its positions; none if they cannot be read.
+    pub set: Vec<TestPosition>,
     /// The program and the machine, one entry for each sitting.
     pub sittings: Vec<Sitting>,
     /// The samples so far.
@@ -150,6 +153,7 @@ impl Input {
             outliers: outliers(of),
             unread,
             experiment,
+            set,
             sittings,
             samples,
             left_out,

@@ -56,7 +56,7 @@ pub use sweep::write;
 pub use topics::sensitivity::rows::Sensitivity;
 pub use written::Written;
 
-pub(crate) use document::Report;
+pub(crate) use document::{Place, Report};
 pub(crate) use matches::input::MatchInput;
 pub(crate) use numbers::count;
 pub(crate) use source::Source;

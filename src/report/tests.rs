@@ -3,11 +3,9 @@
 mod by_depth;
 mod comparisons;
 mod extending;
-mod extremes;
 mod methods;
 mod models;
 mod net;
-mod pages;
 mod published;
 mod shapes;
 mod stability;
@@ -23,8 +21,9 @@ use super::registry::remove_charts;
 use super::source::Source;
 use super::synthetic::Made;
 use super::topics::TOPICS;
-use super::{Input, front, latex, topic, write};
+use super::{Input, front, latex, pages, topic, write};
 use crate::experiment::{Base, Experiment, IterationRow, Of, Sample, SampleStatus};
+use crate::records::pages::hold;
 use crate::records::{CoresKind, Row as _};
 use std::fs;
 use std::path::Path;
@@ -177,7 +176,7 @@ fn a_finished_run_has_every_file() {
     let before = report.find("## Before the figures").expect("notes");
     assert!(before < report.find("## Speedup").expect("figures"));
     let page = fs::read_to_string(dir.path().join("report.html")).expect("a page");
-    assert_eq!(page.matches("<svg ").count(), charts);
+    assert_eq!(page.matches("<figure class=\"chart\"").count(), charts);
     assert!(page.contains("download=\"speedup.csv\""), "the data of a chart");
     // A second report of these samples has equal bytes.
     let bytes = |file: &str| fs::read(dir.path().join(file)).expect("a file");
@@ -336,6 +335,14 @@ fn the_sequential_searcher_as_base() {
 fn the_machine_is_unknown_without_its_record() {
     let (report, _) = report(&Made { cores: None, ..Made::default() });
     assert!(report.contains("**Cores unknown.**"), "{report}");
+}
+
+/// The tables of the pages against the lists of columns and charts: each has one text in both.
+#[test]
+fn columns_and_charts_are_documented() {
+    for (name, parts) in ["formats-derived.md", "matches.md"].into_iter().zip(pages()) {
+        hold(name, &parts);
+    }
 }
 
 #[test]

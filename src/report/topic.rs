@@ -104,10 +104,11 @@ pub(crate) fn sketches<S>(topics: &[&Topic<S>], of: &S, setting: &Setting) -> Ve
     pictures.flat_map(|picture| (picture.draw)(of, setting)).collect()
 }
 
-/// Draws charts.
+/// Draws the charts that have a value to show.
 ///
 /// # Errors
 /// If one cannot be drawn.
-pub(crate) fn draw(sketches: Vec<Sketch>) -> Result<Vec<Chart>, ChartError> {
-    sketches.into_iter().map(Sketch::drawn).collect()
+pub(crate) fn draw(sketches: impl IntoIterator<Item = Sketch>) -> Result<Vec<Chart>, ChartError> {
+    let shown = sketches.into_iter().filter(|sketch| sketch.picture.has_value());
+    shown.map(Sketch::drawn).collect()
 }

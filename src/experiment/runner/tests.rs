@@ -3,8 +3,8 @@
 use super::*;
 use crate::experiment::executor::task;
 use crate::experiment::{
-    Competitor, DepthRow, Experiment, IterationRow, Opening, Part, PartialExperiment, SAMPLES,
-    SampleStatus, WorkerRow, plan, read_samples, resolve,
+    Competitor, DepthRow, Experiment, IterationRow, Opening, POSITIONS, Part, PartialExperiment,
+    SAMPLES, SampleStatus, WorkerRow, plan, read_samples, resolve,
 };
 use crate::records::{LOG, ResultsError};
 use std::fs;
@@ -323,4 +323,26 @@ fn results_keep_a_copy_of_the_user_s_positions() {
     fs::write(&mine, "4k3/8/8/8/8/8/8/4K1R1 w - - id \"a\";\n").expect("written");
     let error = open(&out, &set(&mine), false).expect_err("other positions").to_string();
     assert!(error.contains("positions: "), "{error}");
+}
+
+#[test]
+fn results_keep_a_copy_of_the_program_s_positions() {
+    let dir = temporary();
+    sit(dir.path(), &small(), None);
+    let experiment = Experiment::read(dir.path()).expect("read");
+    let measured = |set: &str| {
+        let set = ttd_search::positions::load(set).expect("a set");
+        experiment.chosen(set).into_iter().map(|position| position.board).collect::<Vec<_>>()
+    };
+    let copy = dir.path().join(POSITIONS);
+    let boards = measured(&experiment.positions);
+    assert_eq!(measured(&copy.to_string_lossy()), boards);
+    // The copy counts, whatever the program has by that name now. Older directories have none.
+    let text = fs::read_to_string(&copy).expect("a copy");
+    fs::write(&copy, text.replace(" b ", " w ")).expect("written");
+    let read = || experiment.position_set(dir.path()).expect("read");
+    assert!(read().into_iter().map(|position| position.board).ne(boards.clone()));
+    fs::remove_file(&copy).expect("removed");
+    assert!(read().into_iter().map(|position| position.board).eq(boards));
+    assert!(open(dir.path(), &small(), false).is_ok());
 }

@@ -5,7 +5,7 @@ mod ticks;
 use crate::report::charts::canvas::{Align, Canvas, Point, text_width};
 use crate::report::charts::style::{BAND, GREY, GRID, HATCH, INK, SMALL, TEXT};
 use crate::report::numbers::fixed;
-use ticks::{decade_ticks, linear_ticks, ratio_ticks, short, step};
+use ticks::{decade_ticks, in_units, linear_ticks, ratio_ticks, step};
 
 /// The way in which values map to lengths.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -92,7 +92,7 @@ impl Axis {
 
     /// The axis of the lengths of bars. It begins at zero. If some bars are more than ten times as
     /// long as others, it goes over powers of ten instead. Thousands and more are written short:
-    /// `20k`.
+    /// `20k`, or `10⁴`.
     pub(crate) fn bars(values: &[f64]) -> Axis {
         let low = values.iter().copied().fold(f64::INFINITY, f64::min);
         let high = values.iter().copied().fold(0.0, f64::max);
@@ -101,13 +101,7 @@ impl Axis {
         } else {
             Axis::from_zero(std::iter::empty(), if high > 0.0 { high } else { 1.0 })
         };
-        for (value, label) in &mut axis.ticks {
-            for (unit, word) in [(1e3, "k"), (1e6, "M"), (1e9, "G")] {
-                if *value >= unit {
-                    *label = format!("{}{word}", short(*value / unit));
-                }
-            }
-        }
+        axis.ticks = in_units(axis.ticks);
         axis
     }
 

@@ -1,11 +1,25 @@
 //! The bars of estimates: the intervals that charts draw, and their words.
 
 use crate::report::figures::Estimate;
+use crate::report::numbers::{self, bounds};
 use ttd_stats::Bounds;
 
 /// The interval that is drawn: over positions if there is one, as that asks the wider question.
 pub(crate) fn bar(estimate: &Estimate) -> Option<Bounds> {
     estimate.ci_positions.or(estimate.ci_runs)
+}
+
+/// An estimate in words, with that interval: `1.69 (95% ci_runs 1.55 to 1.84)`.
+pub(crate) fn told(estimate: &Estimate, number: fn(f64) -> String) -> String {
+    let interval = bar(estimate).zip(kind(&[*estimate]));
+    let interval = interval
+        .map(|(ends, [name, _])| format!(" ({name} {})", numbers::interval(Some(ends), number)));
+    bounds(Some(estimate.value), number) + &interval.unwrap_or_default()
+}
+
+/// Whether samples that were stopped leave nothing known of a figure.
+pub(crate) fn is_open(bounds: Bounds) -> bool {
+    bounds.lower <= 0.0 && bounds.upper.is_infinite()
 }
 
 /// The ends of all marks that will be drawn.

@@ -1,7 +1,7 @@
 //! Drawing a picture, shape by shape.
 
-use crate::report::charts::style::{FONT, Marker};
-use plotters::style::{FontFamily, FontStyle, IntoFont, RGBColor, register_font};
+use crate::report::charts::style::{Colour, FONT, Marker};
+use plotters::style::{FontFamily, FontStyle, IntoFont, register_font};
 use std::sync::OnceLock;
 
 /// The font that is part of the program, so that charts look the same everywhere.
@@ -50,10 +50,31 @@ pub(super) enum Shape {
     Text(Place, String, Align, i32),
 }
 
-/// A picture that is being drawn: its shapes with their colours, from the lowest to the uppermost.
+/// Shapes that are drawn one after another, and the thing that they show.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Part {
+    /// The thing that they show; none for axes and words.
+    pub(super) mark: Option<Mark>,
+    /// The shapes with their colours, from the lowest to the uppermost.
+    pub(super) shapes: Vec<(Shape, Colour)>,
+}
+
+/// A thing that a picture shows.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Mark {
+    /// Its words in the legend; of a value, those of its series.
+    pub(super) name: String,
+    /// The words that appear while the mouse points at it.
+    pub(super) title: String,
+    /// Whether it is a value. Curves and lines to compare with are none.
+    pub(super) is_value: bool,
+}
+
+/// A picture that is being drawn.
 #[derive(Debug, Default)]
 pub(crate) struct Canvas {
-    pub(super) shapes: Vec<(Shape, RGBColor)>,
+    /// From the lowest to the uppermost.
+    pub(super) parts: Vec<Part>,
 }
 
 /// Makes the font known to plotters, once. If plotters refuses it, drawing a text reports the
@@ -71,15 +92,53 @@ fn units((x, y): Point) -> Place {
 }
 
 impl Canvas {
+    /// Draws a value of a series: all that `draw` adds. The title has the value in words.
+    pub(crate) fn value(
+        &mut self,
+        series: &str,
+        title: impl Into<String>,
+        draw: impl FnOnce(&mut Canvas),
+    ) {
+        let (name, title) = (series.to_owned(), title.into());
+        self.part(Some(Mark { name, title, is_value: true }), draw);
+    }
+
+    /// Draws a line, or another thing that is no value, with its words in the legend.
+    pub(crate) fn guide(&mut self, name: &str, draw: impl FnOnce(&mut Canvas)) {
+        let (name, title) = (name.to_owned(), name.to_owned());
+        self.part(Some(Mark { name, title, is_value: false }), draw);
+    }
+
+    fn part(&mut self, mark: Option<Mark>, draw: impl FnOnce(&mut Canvas)) {
+        self.parts.push(Part { mark, shapes: Vec::new() });
+        draw(self);
+        self.parts.push(Part::default());
+    }
+
+    /// Whether the legend's words are of a thing that was drawn.
+    pub(super) fn shows(&self, name: &str) -> bool {
+        let marks = self.parts.iter().filter(|part| !part.shapes.is_empty());
+        marks.filter_map(|part| part.mark.as_ref()).any(|mark| mark.name == name)
+    }
+
+    fn put(&mut self, shape: Shape, colour: Colour) {
+        if self.parts.is_empty() {
+            self.parts.push(Part::default());
+        }
+        if let Some(part) = self.parts.last_mut() {
+            part.shapes.push((shape, colour));
+        }
+    }
+
     /// Draws a filled rectangle between two opposite corners.
-    pub(crate) fn rectangle(&mut self, a: Point, b: Point, fill: RGBColor) {
+    pub(crate) fn rectangle(&mut self, a: Point, b: Point, fill: Colour) {
         let (a, b) = (units(a), units(b));
         let (least, most) = ((a.0.min(b.0), a.1.min(b.1)), (a.0.max(b.0), a.1.max(b.1)));
-        self.shapes.push((Shape::Rectangle(least, most), fill));
+        self.put(Shape::Rectangle(least, most), fill);
     }
 
     /// Draws the outline of a rectangle.
-    pub(crate) fn outline(&mut self, a: Point, b: Point, colour: RGBColor, width: u32) {
+    pub(crate) fn outline(&mut self, a: Point, b: Point, colour: Colour, width: u32) {
         let (left, top, right, bottom) = (a.0.min(b.0), a.1.min(b.1), a.0.max(b.0), a.1.max(b.1));
         let around =
             [(left, top), (right, top), (right, bottom), (left, bottom), (left, top), (right, top)];
@@ -87,20 +146,14 @@ impl Canvas {
     }
 
     /// Draws a line through points.
-    pub(crate) fn path(&mut self, points: &[Point], colour: RGBColor, width: u32) {
+    pub(crate) fn path(&mut self, points: &[Point], colour: Colour, width: u32) {
         let points = points.iter().copied().map(units).collect();
-        self.shapes.push((Shape::Path(points, width * UNITS as u32), colour));
+        self.put(Shape::Path(points, width * UNITS as u32), colour);
     }
 
     /// Draws a line through points in dashes and gaps of these lengths in turn; solid if there are
     /// none.
-    pub(crate) fn dashed(
-        &mut self,
-        points: &[Point],
-        dashes: &[f64],
-        colour: RGBColor,
-        width: u32,
-    ) {
+    pub(crate) fn dashed(&mut self, points: &[Point], dashes: &[f64], colour: Colour, width: u32) {
         if dashes.is_empty() {
             return self.path(points, colour, width);
         }
@@ -110,20 +163,20 @@ impl Canvas {
     }
 
     /// Draws a filled shape.
-    pub(crate) fn polygon(&mut self, corners: &[Point], fill: RGBColor) {
+    pub(crate) fn polygon(&mut self, corners: &[Point], fill: Colour) {
         let corners = corners.iter().copied().map(units).collect();
-        self.shapes.push((Shape::Polygon(corners), fill));
+        self.put(Shape::Polygon(corners), fill);
     }
 
     /// Draws a disc, or only its rim if it is not filled.
-    pub(crate) fn circle(&mut self, centre: Point, radius: i32, colour: RGBColor, filled: bool) {
+    pub(crate) fn circle(&mut self, centre: Point, radius: i32, colour: Colour, filled: bool) {
         let (centre, radius) = (units(centre), radius * UNITS);
         let rim = Shape::Circle(centre, radius, 2 * UNITS as u32);
-        self.shapes.push((if filled { Shape::Disc(centre, radius) } else { rim }, colour));
+        self.put(if filled { Shape::Disc(centre, radius) } else { rim }, colour);
     }
 
     /// Draws a filled marker about 2 `radius` wide.
-    pub(crate) fn marker(&mut self, marker: Marker, (x, y): Point, radius: f64, colour: RGBColor) {
+    pub(crate) fn marker(&mut self, marker: Marker, (x, y): Point, radius: f64, colour: Colour) {
         let r = radius;
         match marker {
             Marker::Circle => self.circle((x, y), r as i32, colour, true),
@@ -144,15 +197,8 @@ impl Canvas {
     }
 
     /// Writes a text of this height, vertically centred on its point.
-    pub(crate) fn text(
-        &mut self,
-        text: &str,
-        at: Point,
-        align: Align,
-        size: i32,
-        colour: RGBColor,
-    ) {
-        self.shapes.push((Shape::Text(units(at), text.to_owned(), align, size), colour));
+    pub(crate) fn text(&mut self, text: &str, at: Point, align: Align, size: i32, colour: Colour) {
+        self.put(Shape::Text(units(at), text.to_owned(), align, size), colour);
     }
 }
 
@@ -163,29 +209,26 @@ pub(crate) fn text_width(text: &str, size: i32) -> f64 {
     font.box_size(text).map_or(0.0, |(width, _)| f64::from(width) / f64::from(UNITS))
 }
 
-/// The text, or as much of its beginning as there is room for, with an ellipsis. `width` is in
-/// pixels.
-pub(crate) fn cut_to(text: &str, size: i32, width: f64) -> String {
-    if text_width(text, size) <= width {
-        return text.to_owned();
-    }
-    let beginnings =
-        text.char_indices().rev().map(|(end, _)| format!("{}…", text[..end].trim_end()));
-    beginnings.into_iter().find(|cut| text_width(cut, size) <= width).unwrap_or_default()
-}
-
-/// The text, cut into lines that are at most `width` pixels wide. A longer word has a line of its
-/// own.
+/// The text, cut into lines that are at most `width` pixels wide. A longer word is cut too.
 pub(crate) fn wrapped(text: &str, size: i32, width: f64) -> Vec<String> {
+    let fits = |text: &str| text_width(text, size) <= width;
     let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ') {
+    for mut word in text.split(' ') {
         match lines.last_mut() {
-            Some(line) if text_width(&format!("{line} {word}"), size) <= width => {
+            Some(line) if fits(&format!("{line} {word}")) => {
                 line.push(' ');
                 line.push_str(word);
+                continue;
             }
-            _ => lines.push(word.to_owned()),
+            _ => {}
         }
+        while !fits(word) {
+            let ends = word.char_indices().map(|(end, _)| end).skip(1);
+            let Some(end) = ends.take_while(|end| fits(&word[..*end])).last() else { break };
+            lines.push(word[..end].to_owned());
+            word = &word[end..];
+        }
+        lines.push(word.to_owned());
     }
     lines
 }
@@ -227,20 +270,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_too_long_is_cut() {
-        assert_eq!(cut_to("short", 20, 1000.0), "short");
-        let cut = cut_to("Steinitz, Havana 1892", 20, 120.0);
-        assert!(cut.starts_with("Stein") && cut.ends_with('…'), "{cut}");
-        assert!(text_width(&cut, 20) <= 120.0);
-        assert_eq!(cut_to("short", 20, 0.0), "");
-    }
-
-    #[test]
     fn what_is_too_long_goes_on_in_the_next_line() {
         assert_eq!(wrapped("a short text", 20, 1000.0), ["a short text"]);
         let lines = wrapped("one two three four", 20, 100.0);
         assert_eq!(lines.join(" "), "one two three four");
         assert!(lines.len() > 1 && lines.iter().all(|line| text_width(line, 20) <= 100.0));
+        let lines = wrapped("a Donaudampfschiff", 20, 100.0);
+        assert_eq!((lines[0].as_str(), lines[1..].concat().as_str()), ("a", "Donaudampfschiff"));
+        assert!(lines.len() > 2 && lines.iter().all(|line| text_width(line, 20) <= 100.0));
     }
 
     #[test]

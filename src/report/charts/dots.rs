@@ -1,9 +1,9 @@
 //! Parts of charts that draw dots with intervals, one row for each.
 
 use crate::report::charts::axes::Frame;
+use crate::report::charts::bars::is_open;
 use crate::report::charts::canvas::Canvas;
-use crate::report::charts::style::{BAND, Look, REFERENCE};
-use plotters::style::WHITE;
+use crate::report::charts::style::{BAND, Look, PAPER, REFERENCE};
 use ttd_stats::Bounds;
 
 impl Frame {
@@ -19,7 +19,7 @@ impl Frame {
 }
 
 /// Draws a ratio and its interval. A ratio of which only bounds are known is a hollow bar over all
-/// values that it may have. `radius` is that of the mark.
+/// values that it may have. It is not drawn if it may have any. `radius` is that of the mark.
 pub(crate) fn dot(
     canvas: &mut Canvas,
     frame: &Frame,
@@ -28,6 +28,9 @@ pub(crate) fn dot(
     look: Look,
     radius: f64,
 ) {
+    if is_open(value) {
+        return;
+    }
     if let Some(ends) = interval.filter(|ends| !ends.is_exact()) {
         let (low, high) = (frame.x_at(ends.lower), frame.x_at(ends.upper));
         canvas.path(&[(low, y), (high, y)], look.colour, 3);
@@ -45,6 +48,6 @@ pub(crate) fn dot(
     let low = (frame.x_at(value.lower) - 5.0).max(frame.left + 2.0);
     let high = (frame.x_at(value.upper) + 5.0).min(frame.right - 2.0);
     let half = radius * 0.75;
-    canvas.rectangle((low, y - half), (high, y + half), WHITE);
+    canvas.rectangle((low, y - half), (high, y + half), PAPER);
     canvas.outline((low, y - half), (high, y + half), look.colour, 2);
 }

@@ -3,8 +3,10 @@
 use crate::report::charts::canvas::{Align, Canvas, text_width};
 use crate::report::charts::layout::{Entry, Key, Sheet};
 use crate::report::charts::picture::Drawing;
-use crate::report::charts::style::{GREY, GRID, INK, REFERENCE, SMALL, TEXT, WIDTH};
-use plotters::style::RGBColor;
+use crate::report::charts::style::{
+    BLUE, Colour, GREEN, GREY, GRID, INK, ORANGE, PINK, REFERENCE, SMALL, TEXT, WIDTH, YELLOW,
+};
+use crate::report::numbers::percents;
 use ttd_search::cores::{State, Time};
 
 /// The height of all rows together in pixels, unless a row would then leave the limits of [`ROW`].
@@ -23,15 +25,15 @@ const RIGHT: f64 = WIDTH as f64 - 30.0;
 /// An arrow from one worker to another: its name, and the worker and time of both ends.
 type Arrow = (&'static str, (usize, Time), (usize, Time));
 
-const fn colour(state: State) -> RGBColor {
+const fn colour(state: State) -> Colour {
     match state {
-        State::Search => RGBColor(0x00, 0x72, 0xb2),
-        State::Split => RGBColor(0xe6, 0x9f, 0x00),
-        State::Lock => RGBColor(0xd5, 0x5e, 0x00),
-        State::WaitHelpers => RGBColor(0xcc, 0x79, 0xa7),
-        State::WaitWork => RGBColor(0xdd, 0xdd, 0xdd),
-        State::Reduce => RGBColor(0x00, 0x9e, 0x73),
-        State::Finished => RGBColor(0xf4, 0xf4, 0xf4),
+        State::Search => BLUE,
+        State::Split => YELLOW,
+        State::Lock => ORANGE,
+        State::WaitHelpers => PINK,
+        State::WaitWork => Colour::new(0xdd_dd_dd, 0x40_44_4a),
+        State::Reduce => GREEN,
+        State::Finished => Colour::new(0xf4_f4_f4, 0x22_25_29),
     }
 }
 
@@ -45,9 +47,8 @@ pub(crate) fn gantt(
     end: Time,
 ) -> Drawing {
     let row = (ROWS / rows.len().max(1) as f64).clamp(ROW.0, ROW.1);
-    let seen = |state: &State| rows.iter().flatten().any(|(other, _, _)| other == state);
-    let states = State::ALL.into_iter().filter(seen);
-    let legend = states.map(|state| Entry::new(state.name(), Key::Patch(colour(state))));
+    let legend =
+        State::ALL.into_iter().map(|state| Entry::new(state.name(), Key::Patch(colour(state))));
     let few = arrows.len() <= MOST_ARROWS;
     let notes = [
         "A row for each worker. Where several states share a pixel, it shows the longest. Dashed: \
@@ -71,8 +72,15 @@ pub(crate) fn gantt(
         for (worker, states) in rows.iter().enumerate() {
             let y = top + row * worker as f64;
             let gap = if row > 12.0 { 2.0 } else { 0.0 };
-            for (state, from, to) in by_pixel(states, end) {
-                canvas.rectangle((from, y + gap), (to, y + row - gap), colour(state));
+            let runs = by_pixel(states, end);
+            for state in State::ALL {
+                let of = runs.iter().filter(|(other, ..)| *other == state);
+                let title = format!("worker {worker}: {}, {}", state.name(), share(states, state));
+                canvas.value(state.name(), title, |canvas| {
+                    for (_, from, to) in of {
+                        canvas.rectangle((*from, y + gap), (*to, y + row - gap), colour(state));
+                    }
+                });
             }
             let every = (LABEL / row).ceil() as usize;
             if worker % every == 0 {
@@ -90,6 +98,14 @@ pub(crate) fn gantt(
         }
         draw_time(canvas, end, bottom, x);
     })
+}
+
+/// The share of a worker's time that it spent in a state, in words.
+fn share(states: &[(State, Time, Time)], state: State) -> String {
+    let length = |(_, from, to): &(State, Time, Time)| (to.ps() - from.ps()) as f64;
+    let whole: f64 = states.iter().map(length).sum();
+    let of: f64 = states.iter().filter(|(other, ..)| *other == state).map(length).sum();
+    format!("{} of its time", percents(of / whole.max(1.0)))
 }
 
 /// The states of a worker in pixels: the state, its left end, its right end. A pixel shows the

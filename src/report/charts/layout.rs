@@ -3,9 +3,8 @@
 use crate::report::charts::axes::{Axis, Frame};
 use crate::report::charts::canvas::{Align, Canvas, Point, text_width, wrapped};
 use crate::report::charts::picture::Drawing;
-use crate::report::charts::style::{GREY, INK, Look, SMALL, TITLE, WIDTH, look, tint};
+use crate::report::charts::style::{Colour, GREY, INK, Look, SMALL, TITLE, WIDTH, look, tint};
 use crate::report::figures::{Figures, SearcherFigures};
-use plotters::style::RGBColor;
 
 /// The left edge of titles and notes.
 const EDGE: f64 = 24.0;
@@ -14,14 +13,17 @@ const NOTES: f64 = 74.0;
 const NOTE: f64 = 30.0;
 /// The width of the sample before an entry of a legend, and of the gap behind it.
 const KEY: f64 = 58.0;
-/// Height of a line of the legend.
+/// The height of a line of the title beyond the first.
+const TITLE_LINE: f64 = 40.0;
+/// The place of the first line of the legend below a title of one line, and the height of each.
+const LEGEND: f64 = 82.0;
 const LEGEND_LINE: f64 = 36.0;
 
 /// The sample that stands before the words of an entry in a legend.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Key {
     /// A line with these dashes.
-    Line(RGBColor, &'static [f64]),
+    Line(Colour, &'static [f64]),
     /// A searcher's line and marker.
     Series(Look),
     /// A searcher's marker.
@@ -31,7 +33,7 @@ pub(crate) enum Key {
     /// A searcher's box that is not filled.
     Hollow(Look),
     /// A patch of colour.
-    Patch(RGBColor),
+    Patch(Colour),
 }
 
 /// One entry of a legend.
@@ -39,11 +41,19 @@ pub(crate) enum Key {
 pub(crate) struct Entry {
     words: String,
     key: Key,
+    /// Whether it is a step of a scale, and not a thing that may be missing.
+    is_of_scale: bool,
 }
 
 impl Entry {
+    /// An entry that is there if a thing of that name is drawn.
     pub(crate) fn new(words: impl Into<String>, key: Key) -> Entry {
-        Entry { words: words.into(), key }
+        Entry { words: words.into(), key, is_of_scale: false }
+    }
+
+    /// A step of a scale of colours.
+    pub(crate) fn of_scale(words: impl Into<String>, colour: Colour) -> Entry {
+        Entry { is_of_scale: true, ..Entry::new(words, Key::Patch(colour)) }
     }
 }
 
@@ -73,38 +83,31 @@ pub(crate) const RIGHT: f64 = WIDTH as f64 - 30.0;
 
 /// Everything around a plot: the title, the legend below it, and the notes at the bottom.
 pub(crate) struct Sheet {
-    title: String,
-    /// Each entry of the legend, and the point where it begins.
-    legend: Vec<(Entry, Point)>,
+    /// The lines of the title.
+    title: Vec<String>,
+    /// The entries that the legend may have.
+    legend: Vec<Entry>,
     /// The lines at the bottom.
     notes: Vec<String>,
     height: i32,
 }
 
 impl Sheet {
-    /// Lays out the legend and the notes, in as many lines as they take. `height` is that of the
-    /// picture with one line of legend and two lines of notes.
+    /// Lays out the title, the legend and the notes, in as many lines as they take. `height` is
+    /// that of the picture with a title of one line, one line of legend and two lines of notes.
     pub(crate) fn new(
         title: impl Into<String>,
         legend: impl IntoIterator<Item = Entry>,
         notes: [String; 2],
         height: i32,
     ) -> Sheet {
-        let (mut x, mut y) = (EDGE, 82.0);
-        let mut placed = Vec::new();
-        for entry in legend {
-            let width = KEY + text_width(&entry.words, SMALL);
-            if x > EDGE && x + width > f64::from(WIDTH) - EDGE {
-                (x, y) = (EDGE, y + LEGEND_LINE);
-            }
-            placed.push((entry, (x, y)));
-            x += width + 36.0;
-        }
+        let legend: Vec<Entry> = legend.into_iter().collect();
         let room = f64::from(WIDTH) - 2.0 * EDGE;
         let notes: Vec<String> =
             notes.into_iter().flat_map(|note| wrapped(&note, SMALL, room)).collect();
-        let more = placed.last().map_or(0.0, |(_, (_, y))| y - 82.0) + more_notes(&notes);
-        Sheet { title: title.into(), legend: placed, notes, height: height + more as i32 }
+        let title = wrapped(&title.into(), TITLE, room);
+        let more = below(&title, &legend) - LEGEND + more_notes(&notes);
+        Sheet { title, legend, notes, height: height + more as i32 }
     }
 
     /// The place where the notes begin.
@@ -119,10 +122,9 @@ impl Sheet {
 
     /// The frame that is left for the plot.
     pub(crate) fn frame(&self, x: Axis, y: Axis) -> Frame {
-        let legend = self.legend.last().map_or(82.0, |(_, (_, y))| *y);
         Frame {
             left: 164.0,
-            top: legend + 62.0,
+            top: below(&self.title, &self.legend) + 62.0,
             right: RIGHT,
             bottom: self.above_notes() - 100.0,
             x,
@@ -133,8 +135,8 @@ impl Sheet {
     /// The picture: the sheet, with all that `draw` adds to it.
     pub(crate) fn picture(&self, draw: impl FnOnce(&mut Canvas)) -> Drawing {
         Drawing::new((WIDTH, self.height), |canvas| {
-            self.draw(canvas);
             draw(canvas);
+            self.draw(canvas);
         })
     }
 
@@ -154,17 +156,50 @@ impl Sheet {
         })
     }
 
+    /// Writes the title, the legend of all that the picture shows, and the notes.
     fn draw(&self, canvas: &mut Canvas) {
-        canvas.text(&self.title, (EDGE, 34.0), Align::Left, TITLE, INK);
-        for (entry, (x, y)) in &self.legend {
-            key(canvas, entry.key, (*x, *y));
-            canvas.text(&entry.words, (x + KEY, *y), Align::Left, SMALL, INK);
+        for (line, words) in self.title.iter().enumerate() {
+            let at = (EDGE, 34.0 + TITLE_LINE * line as f64);
+            canvas.text(words, at, Align::Left, TITLE, INK);
+        }
+        let is_there = |entry: &&Entry| entry.is_of_scale || canvas.shows(&entry.words);
+        for (entry, (x, y)) in placed(&self.title, self.legend.iter().filter(is_there)) {
+            key(canvas, entry.key, (x, y));
+            canvas.text(&entry.words, (x + KEY, y), Align::Left, SMALL, INK);
         }
         for (line, note) in self.notes.iter().enumerate() {
             let y = self.above_notes() + 18.0 + NOTE * line as f64;
             canvas.text(note, (EDGE, y), Align::Left, SMALL, GREY);
         }
     }
+}
+
+/// Each entry of a legend below a title, and the point where it begins.
+fn placed<'e>(
+    title: &[String],
+    entries: impl Iterator<Item = &'e Entry>,
+) -> Vec<(&'e Entry, Point)> {
+    let (mut x, mut y) = (EDGE, first_line(title));
+    let mut placed = Vec::new();
+    for entry in entries {
+        let width = KEY + text_width(&entry.words, SMALL);
+        if x > EDGE && x + width > f64::from(WIDTH) - EDGE {
+            (x, y) = (EDGE, y + LEGEND_LINE);
+        }
+        placed.push((entry, (x, y)));
+        x += width + 36.0;
+    }
+    placed
+}
+
+/// The place of the first line of the legend.
+fn first_line(title: &[String]) -> f64 {
+    LEGEND + TITLE_LINE * title.len().saturating_sub(1) as f64
+}
+
+/// The place of the last line of a legend with all these entries.
+fn below(title: &[String], legend: &[Entry]) -> f64 {
+    placed(title, legend.iter()).last().map_or(first_line(title), |(_, (_, y))| *y)
 }
 
 /// The rows that have room: all if there are at most `few`, otherwise powers of two and the
@@ -208,7 +243,7 @@ fn key(canvas: &mut Canvas, key: Key, (x, y): Point) {
 }
 
 /// Draws a sample of a line: as many whole dashes as have room, with the middle where markers are.
-fn sample(canvas: &mut Canvas, (x, y): Point, dashes: &[f64], colour: RGBColor, width: u32) {
+fn sample(canvas: &mut Canvas, (x, y): Point, dashes: &[f64], colour: Colour, width: u32) {
     const ROOM: f64 = 48.0;
     let ends = dashes.iter().cycle().scan(0.0, |end, dash| {
         *end += dash;
@@ -221,7 +256,22 @@ fn sample(canvas: &mut Canvas, (x, y): Point, dashes: &[f64], colour: RGBColor, 
 
 #[cfg(test)]
 mod tests {
-    use super::with_room;
+    use super::*;
+    use crate::report::charts::style::HEIGHT;
+
+    #[test]
+    fn a_legend_names_what_is_drawn_and_every_step_of_a_scale() {
+        let entries = ["drawn", "missing"].map(|name| Entry::new(name, Key::Line(INK, &[])));
+        let steps = ["0", "1"].map(|step| Entry::of_scale(step, INK));
+        let sheet =
+            Sheet::new("", entries.into_iter().chain(steps), [const { String::new() }; 2], HEIGHT);
+        let line = [(0.0, 0.0), (9.0, 9.0)];
+        let picture = sheet.picture(|canvas| canvas.guide("drawn", |c| c.path(&line, INK, 1)));
+        let svg = picture.drawn().expect("drawn").svg;
+        for (words, is_there) in [("drawn", true), ("missing", false), ("0", true), ("1", true)] {
+            assert_eq!(svg.contains(&format!(">\n{words}\n<")), is_there, "{words}: {svg}");
+        }
+    }
 
     #[test]
     fn of_many_thread_counts_powers_of_two_and_the_greatest_have_room() {

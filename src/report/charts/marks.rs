@@ -2,8 +2,7 @@
 
 use crate::report::charts::axes::Frame;
 use crate::report::charts::canvas::{Align, Canvas, Point, text_width};
-use crate::report::charts::style::{GREY, GRID, INK, Look, REFERENCE, TEXT};
-use plotters::style::{RGBColor, WHITE};
+use crate::report::charts::style::{Colour, GREY, GRID, INK, Look, PAPER, REFERENCE, TEXT};
 use ttd_stats::Bounds;
 
 /// The place of one of `things` things side by side, in steps from their middle.
@@ -11,21 +10,40 @@ pub(crate) fn beside(place: usize, things: usize) -> f64 {
     place as f64 - (things as f64 - 1.0) / 2.0
 }
 
+/// A value of a series, and the place of its marker.
+pub(crate) struct Spot {
+    pub(crate) at: Point,
+    /// The value in words, with that which it belongs to.
+    pub(crate) title: String,
+}
+
 impl Canvas {
-    /// Draws a series: its line, and its marker at each point. `radius` is that of the markers.
-    pub(crate) fn series(&mut self, points: &[Point], look: Look, width: u32, radius: f64) {
-        self.dashed(points, look.dashes, look.colour, width);
-        for point in points {
-            self.marker(look.marker, *point, radius, look.colour);
+    /// Draws a series of this name: its line, and its marker at each value. `radius` is that of the
+    /// markers.
+    pub(crate) fn series(
+        &mut self,
+        name: &str,
+        spots: &[Spot],
+        look: Look,
+        (width, radius): (u32, f64),
+    ) {
+        let line: Vec<Point> = spots.iter().map(|spot| spot.at).collect();
+        if line.len() > 1 {
+            self.guide(name, |canvas| canvas.dashed(&line, look.dashes, look.colour, width));
+        }
+        for Spot { at, title } in spots {
+            self.value(name, title, |canvas| canvas.marker(look.marker, *at, radius, look.colour));
         }
     }
 }
 
 impl Frame {
-    /// Draws the dashed line at a vertical value to which others are compared.
-    pub(crate) fn level(&self, canvas: &mut Canvas, value: f64) {
+    /// Draws the dashed line at a vertical value to which others are compared. `name` is its name
+    /// in the legend.
+    pub(crate) fn level(&self, canvas: &mut Canvas, value: f64, name: &str) {
         let y = self.y_at(value);
-        canvas.dashed(&[(self.left, y), (self.right, y)], REFERENCE, GREY, 2);
+        let line = [(self.left, y), (self.right, y)];
+        canvas.guide(name, |canvas| canvas.dashed(&line, REFERENCE, GREY, 2));
     }
 
     /// Draws an interval as a line with a cap at each end, `x` pixels from the left edge. A cap
@@ -35,7 +53,7 @@ impl Frame {
         canvas: &mut Canvas,
         x: f64,
         ends: Bounds,
-        (colour, width): (RGBColor, u32),
+        (colour, width): (Colour, u32),
         half: f64,
     ) {
         let (low, high) = (self.y_at(ends.lower), self.y_at(ends.upper));
@@ -51,7 +69,7 @@ impl Frame {
         canvas: &mut Canvas,
         threads: &[usize],
         dashes: &[f64],
-        colour: RGBColor,
+        colour: Colour,
         function: impl Fn(f64) -> f64,
     ) {
         if let (Some(first), Some(last)) = (threads.iter().min(), threads.iter().max()) {
@@ -65,7 +83,7 @@ impl Frame {
         canvas: &mut Canvas,
         (first, last): (f64, f64),
         dashes: &[f64],
-        colour: RGBColor,
+        colour: Colour,
         function: impl Fn(f64) -> f64,
     ) {
         let (low, high) = (first.ln(), last.ln());
@@ -97,7 +115,7 @@ impl Frame {
     /// Writes in the middle of a plot why it is empty.
     pub(crate) fn nothing(&self, canvas: &mut Canvas, why: &str) {
         let (half, (x, y)) = (text_width(why, TEXT) / 2.0 + 12.0, self.middle());
-        canvas.rectangle((x - half, y - 20.0), (x + half, y + 20.0), WHITE);
+        canvas.rectangle((x - half, y - 20.0), (x + half, y + 20.0), PAPER);
         canvas.text(why, (x, y), Align::Centre, TEXT, GREY);
     }
 }

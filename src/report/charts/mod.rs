@@ -21,11 +21,11 @@ pub(crate) mod setting;
 pub(crate) mod style;
 
 pub(crate) use axes::{Axis, Frame};
-pub(crate) use boxes::Bar;
-pub(crate) use canvas::{Align, Canvas, cut_to, text_width};
+pub(crate) use boxes::{Bar, Named};
+pub(crate) use canvas::{Align, Canvas, text_width, wrapped};
 pub use chart::Chart;
 pub(crate) use chart::{CHARTS, Sketch};
 pub(crate) use layout::{Entry, Key, Sheet};
-pub(crate) use marks::beside;
+pub(crate) use marks::{Spot, beside};
 pub use picture::{ChartError, Drawing, Picture};
 pub(crate) use setting::Setting;

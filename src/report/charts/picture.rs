@@ -1,16 +1,16 @@
 //! A picture: its shapes as SVG, by plotters, and as pixels.
 
 use crate::report::charts::canvas::{
-    Align, Canvas, FONT_FILE, SIZE_FACTOR, Shape, UNITS, register,
+    Align, Canvas, FONT_FILE, Part, SIZE_FACTOR, Shape, UNITS, register,
 };
-use crate::report::charts::style::FONT;
+use crate::report::charts::style::{Colour, FONT, PAPER};
 use ab_glyph::{Font, FontRef, OutlineCurve};
 use plotters::backend::SVGBackend;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
 use plotters::element::{Circle, EmptyElement, PathElement, Polygon, Rectangle, Text};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{Color, FontFamily, FontTransform, IntoFont, RGBColor, TextStyle, WHITE};
+use plotters::style::{Color, FontFamily, FontTransform, IntoFont, RGBColor, TextStyle};
 use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
 /// Pixels of the PNG to one pixel of the SVG: 300 dots an inch on a page 15 cm wide.
@@ -32,16 +32,24 @@ pub enum ChartError {
 pub struct Drawing {
     /// Width and height, pixels of the SVG.
     size: (i32, i32),
-    shapes: Vec<(Shape, RGBColor)>,
+    parts: Vec<Part>,
 }
 
 impl Drawing {
     /// The shapes of a picture of this size in pixels, on white.
     pub(crate) fn new(size: (i32, i32), draw: impl FnOnce(&mut Canvas)) -> Drawing {
         let mut canvas = Canvas::default();
-        canvas.rectangle((0.0, 0.0), (f64::from(size.0), f64::from(size.1)), WHITE);
+        canvas.rectangle((0.0, 0.0), (f64::from(size.0), f64::from(size.1)), PAPER);
         draw(&mut canvas);
-        Drawing { size, shapes: canvas.shapes }
+        Drawing { size, parts: canvas.parts }
+    }
+
+    /// Whether it shows a value.
+    pub(crate) fn has_value(&self) -> bool {
+        let is_value = |part: &Part| {
+            part.mark.as_ref().is_some_and(|mark| mark.is_value) && !part.shapes.is_empty()
+        };
+        self.parts.iter().any(is_value)
     }
 
     /// The picture of these shapes.
@@ -49,7 +57,7 @@ impl Drawing {
     /// # Errors
     /// If it cannot be drawn.
     pub(crate) fn drawn(self) -> Result<Picture, ChartError> {
-        Ok(Picture { svg: svg(self.size, &self.shapes)?, drawing: self })
+        Ok(Picture { svg: svg(self.size, &self.parts)?, drawing: self })
     }
 }
 
@@ -62,31 +70,61 @@ pub struct Picture {
 }
 
 impl Picture {
+    /// Its colours, each with the property of SVG that has it.
+    pub(crate) fn colours(&self) -> impl Iterator<Item = (&'static str, Colour)> {
+        let shapes = self.drawing.parts.iter().flat_map(|part| &part.shapes);
+        shapes.map(|(shape, colour)| match shape {
+            Shape::Path(..) | Shape::Circle(..) => ("stroke", *colour),
+            Shape::Rectangle(..) | Shape::Polygon(..) | Shape::Disc(..) | Shape::Text(..) => {
+                ("fill", *colour)
+            }
+        })
+    }
+
     /// The picture as PNG.
     ///
     /// # Errors
     /// If it cannot be rendered.
     pub fn png(&self) -> Result<Vec<u8>, ChartError> {
         let pixels = |length: i32| (length as f32 * PNG_SCALE).round() as u32;
-        let Drawing { size, shapes } = &self.drawing;
+        let Drawing { size, parts } = &self.drawing;
         let pixmap = Pixmap::new(pixels(size.0), pixels(size.1));
         let mut pixmap = pixmap.ok_or_else(|| ChartError::Png("it has no size".to_owned()))?;
         let font =
             FontRef::try_from_slice(FONT_FILE).map_err(|e| ChartError::Png(e.to_string()))?;
-        for (shape, colour) in shapes {
-            paint(&mut pixmap, &font, shape, *colour);
+        for (shape, colour) in parts.iter().flat_map(|part| &part.shapes) {
+            paint(&mut pixmap, &font, shape, colour.light());
         }
         pixmap.encode_png().map_err(|e| ChartError::Png(e.to_string()))
     }
 }
 
+/// A picture as SVG. A part that shows something has its title, which appears while the mouse
+/// points at it. plotters writes the shapes, and knows no titles.
+fn svg(size: (i32, i32), parts: &[Part]) -> Result<String, ChartError> {
+    let (head, end) = (&elements(size, &[])?, "</svg>\n");
+    let mut text = head.strip_suffix(end).unwrap_or(head).to_owned();
+    let in_text = |words: &str| words.replace('&', "&amp;").replace('<', "&lt;");
+    for part in parts.iter().filter(|part| !part.shapes.is_empty()) {
+        let whole = elements(size, &part.shapes)?;
+        let body = whole.strip_suffix(end).and_then(|whole| whole.split_once('\n'));
+        let (_, body) = body.ok_or_else(|| ChartError::Draw("it has no end".to_owned()))?;
+        let title = part.mark.as_ref().map(|mark| in_text(&mark.title));
+        match &title {
+            Some(title) => text.extend(["<g><title>", title, "</title>\n", body, "</g>\n"]),
+            None => text += body,
+        }
+    }
+    Ok(text + end)
+}
+
 /// Shapes as SVG.
-fn svg((width, height): (i32, i32), shapes: &[(Shape, RGBColor)]) -> Result<String, ChartError> {
+fn elements((width, height): (i32, i32), shapes: &[(Shape, Colour)]) -> Result<String, ChartError> {
     register();
     let mut text = String::new();
     let (wide, high) = (width * UNITS, height * UNITS);
     let area = SVGBackend::with_string(&mut text, (wide as u32, high as u32)).into_drawing_area();
-    let drawn = shapes.iter().try_for_each(|(shape, colour)| draw(&area, shape, *colour));
+    let drawn = shapes.iter().try_for_each(|(shape, colour)| draw(&area, shape, colour.light()));
     drawn.and_then(|()| area.present()).map_err(|e| ChartError::Draw(e.to_string()))?;
     drop(area);
     // The picture is `width` by `height` pixels large, whatever its units. The first attributes of
@@ -229,13 +267,20 @@ mod tests {
     #[test]
     fn a_picture_is_whole_and_renders() {
         let drawing = Drawing::new((300, 200), |canvas| {
-            canvas.text("speedup < 2 & more", (10.0, 50.0), Align::Left, 20, RGBColor(0, 0, 0));
+            let black = Colour::new(0, 0);
+            canvas.text("speedup < 2 & more", (10.0, 50.0), Align::Left, 20, black);
+            canvas.value("a", "a < b: 2", |canvas| canvas.circle((9.0, 9.0), 5, black, true));
+            canvas.value("b", "nothing", |_| ());
+            assert!(canvas.shows("a") && !canvas.shows("b"));
             assert!(text_width("mm", 20) > text_width("ii", 20));
         });
         let picture = drawing.drawn().expect("drawn");
         let svg = &picture.svg;
         assert!(svg.trim_end().ends_with("</svg>"));
         assert!(svg.contains("DejaVu Sans") && svg.contains("&lt; 2 &amp; more"));
+        let titled = svg.split("<g><title>a &lt; b: 2</title>\n").nth(1).expect("a title");
+        assert!(titled.starts_with("<circle") && !svg.contains("nothing"), "{svg}");
+        assert!(picture.drawing.has_value() && !Drawing::new((1, 1), |_| ()).has_value());
         assert!(picture.png().expect("rendered").starts_with(b"\x89PNG"));
     }
 
@@ -254,7 +299,7 @@ mod tests {
 
     #[test]
     fn shapes_are_where_they_were_drawn() {
-        let black = RGBColor(0, 0, 0);
+        let black = Colour::new(0, 0);
         let near = |found: Option<[f64; 4]>, expected: [f64; 4]| {
             let found = found.expect("something is drawn");
             let far = found.iter().zip(expected).any(|(a, b)| (a - b).abs() > 2.0);
@@ -272,7 +317,7 @@ mod tests {
     #[test]
     fn texts_are_where_they_were_written() {
         let written = |align| {
-            let ink = ink(|c| c.text("xxxx", (100.0, 100.0), align, 30, RGBColor(0, 0, 0)));
+            let ink = ink(|c| c.text("xxxx", (100.0, 100.0), align, 30, Colour::new(0, 0)));
             ink.expect("something is written")
         };
         let near = |a: f64, b: f64| assert!((a - b).abs() < 3.0, "{a} for {b}");

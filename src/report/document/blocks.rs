@@ -18,10 +18,20 @@ pub(super) enum Block<'a> {
     /// Commands, or lines of a file.
     Code(String),
     Table(Table),
+    /// Positions with their boards.
+    Positions(Vec<Place>),
     Figure {
         number: usize,
         chart: &'a Chart,
     },
+}
+
+/// A position of the experiment.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) name: String,
+    /// Its FEN; none if it is not known.
+    pub(crate) fen: Option<String>,
 }
 
 /// A table with its number.
@@ -31,6 +41,8 @@ pub(super) struct Table {
     /// stays when other parts of a report come and go.
     pub(super) key: String,
     pub(super) caption: String,
+    /// Whether a reader may want its rows in another order.
+    pub(super) sorts: bool,
     pub(super) columns: Vec<Column>,
     /// The rows, at least one; each has a cell for each column.
     pub(super) rows: Vec<Vec<String>>,

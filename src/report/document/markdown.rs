@@ -1,7 +1,8 @@
 //! A report in Markdown.
 
 use crate::report::charts::CHARTS;
-use crate::report::document::blocks::{Block, Kind, Table};
+use crate::report::document::blocks::{Block, Kind, Place, Table};
+use crate::report::numbers::BLANK;
 use std::fmt::Write as _;
 
 /// The whole text.
@@ -29,6 +30,7 @@ fn put(text: &mut String, block: &Block<'_>) {
         }
         Block::Code(lines) => writeln!(text, "\n```sh\n{lines}\n```"),
         Block::Table(table) => write!(text, "{}", lines(table)),
+        Block::Positions(places) => write!(text, "\n{}", positions(places)),
         Block::Figure { number, chart } => {
             let (name, caption) = (&chart.name, &chart.caption);
             writeln!(
@@ -37,6 +39,14 @@ fn put(text: &mut String, block: &Block<'_>) {
             )
         }
     };
+}
+
+fn positions(places: &[Place]) -> String {
+    let row = |Place { name, fen }: &Place| {
+        let fen = fen.as_ref().map_or_else(|| BLANK.to_owned(), |fen| format!("`{fen}`"));
+        format!("| {} | {fen} |\n", name.replace('|', "\\|"))
+    };
+    format!("| position | FEN |\n|---|---|\n{}", places.iter().map(row).collect::<String>())
 }
 
 fn lines(table: &Table) -> String {

@@ -14,6 +14,7 @@ mod inline;
 mod latex;
 mod markdown;
 
+pub(crate) use blocks::Place;
 pub(crate) use latex::escaped as latex_escaped;
 
 use crate::report::charts::Chart;
@@ -72,6 +73,13 @@ impl<'a> Report<'a> {
         }
     }
 
+    /// Adds positions with their boards; nothing without any.
+    pub(crate) fn positions(&mut self, places: Vec<Place>) {
+        if !places.is_empty() {
+            self.blocks.push(Block::Positions(places));
+        }
+    }
+
     pub(crate) fn code(&mut self, lines: &str) {
         self.blocks.push(Block::Code(lines.to_owned()));
     }
@@ -79,6 +87,15 @@ impl<'a> Report<'a> {
     /// Adds a table whose first row is its header; columns of numbers are aligned to the right.
     /// Adds nothing if there are no rows.
     pub(crate) fn table(&mut self, caption: &str, rows: &[Vec<String>]) {
+        self.any_table(caption, rows, true);
+    }
+
+    /// Adds a table of settings, a row for each: their order says something.
+    pub(crate) fn settings(&mut self, caption: &str, rows: &[Vec<String>]) {
+        self.any_table(caption, rows, false);
+    }
+
+    fn any_table(&mut self, caption: &str, rows: &[Vec<String>], sorts: bool) {
         let [header, body @ ..] = rows else { return };
         if body.is_empty() {
             return;
@@ -92,6 +109,7 @@ impl<'a> Report<'a> {
             number: self.tables,
             key: self.new_key(),
             caption: caption.to_owned(),
+            sorts,
             columns: header.iter().enumerate().map(column).collect(),
             rows: body.to_vec(),
         }));

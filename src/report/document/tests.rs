@@ -96,6 +96,9 @@ fn a_page_has_everything_in_it() {
         assert!(page.contains(part), "{part}: {page}");
     }
     let style = page.split("</style>").next().expect("a style");
+    let dark = "@media screen and (prefers-color-scheme: dark) {\n.chart [fill=\"#FFFFFF\"] { fill: #17191c; }\n}";
+    assert!(style.contains(dark), "the paper of the chart: {style}");
+    assert!(page.contains("fill=\"#FFFFFF\""), "the chart alone is light");
     assert!(style.contains("DejaVu Sans\", Verdana, sans-serif"), "the font of the charts");
 }
 

@@ -2,10 +2,11 @@
 
 use crate::experiment::Experiment;
 use crate::records::{Reading, Seen, Sitting};
-use crate::report::Input;
 use crate::report::lists::{each_once, without_neighbours};
 use crate::report::numbers::{list, seconds};
+use crate::report::{Input, Place};
 use std::fmt::Display;
+use ttd_search::positions::fen_text;
 use ttd_search::searchers::Costs;
 
 /// A row of a table of settings.
@@ -59,6 +60,15 @@ pub(crate) fn experiment(input: &Input) -> Vec<Vec<String>> {
     }
     rows.extend(parameters(input));
     rows
+}
+
+/// The positions that were measured.
+pub(crate) fn positions(input: &Input) -> Vec<Place> {
+    let place = |name: &String| {
+        let of = input.set.iter().find(|position| position.id == *name);
+        Place { name: name.clone(), fen: of.map(|position| fen_text(&position.board)) }
+    };
+    input.figures.positions.iter().map(place).collect()
 }
 
 /// The costs of virtual cores in words: `node_ps = 229000, ...`.

@@ -11,6 +11,7 @@ use crate::report::numbers::if_any;
 use crate::report::topics::speedup::lines::{
     Kind, NET, TO_DEPTH, efficiency_of, estimates, leading,
 };
+use plotters::style::RGBColor;
 use std::fmt::Write as _;
 use ttd_stats::summary::Boxed;
 
@@ -210,8 +211,8 @@ fn drawn(Look { colour, marker, dashes }: Look) -> String {
         Some(pattern) => format!("dash pattern={pattern}"),
         None => "solid".to_owned(),
     };
+    let RGBColor(red, green, blue) = colour.light();
     format!(
-        "color={{rgb,255:red,{};green,{};blue,{}}}, thick, {dashes}, mark={mark}, mark options={{solid}}",
-        colour.0, colour.1, colour.2
+        "color={{rgb,255:red,{red};green,{green};blue,{blue}}}, thick, {dashes}, mark={mark}, mark options={{solid}}"
     )
 }

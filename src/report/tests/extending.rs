@@ -37,7 +37,10 @@ fn table_fill(setting: &Setting, figures: &Figures) -> Option<Sketch> {
             let look = look(index);
             for row in &of.rows {
                 let at = frame.at(row.threads as f64, row.table_fill);
-                canvas.marker(look.marker, at, 10.0, look.colour);
+                let title = format!("{}, {} threads: {}", of.searcher, row.threads, row.table_fill);
+                canvas.value(&of.searcher, title, |canvas| {
+                    canvas.marker(look.marker, at, 10.0, look.colour);
+                });
             }
         }
     });

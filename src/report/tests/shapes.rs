@@ -5,7 +5,9 @@ use super::super::charts::Chart;
 use super::super::source::Source;
 use super::super::synthetic::Made;
 use super::super::{Input, write};
-use crate::experiment::{Experiment, SampleStatus};
+use super::report;
+use crate::experiment::{Experiment, Sample, SampleStatus};
+use crate::report::numbers::list;
 use ttd_search::searchers::Searcher;
 
 /// Every chart of a report, as pictures.
@@ -69,22 +71,49 @@ fn captions_count_the_runs_that_there_are() {
 }
 
 #[test]
+fn one_of_everything() {
+    let one = with(|experiment| {
+        experiment.only.truncate(1);
+        experiment.threads = vec![1];
+        experiment.runs = 1;
+        experiment.searchers = vec![Searcher::baseline()];
+    });
+    let (text, charts) = report(&one);
+    assert!(text.contains("was measured at one thread only"), "{text}");
+    assert_eq!(charts, [""; 0], "there is nothing to draw");
+}
+
+#[test]
 fn all_searchers() {
     let all = with(|experiment| experiment.searchers = Searcher::all().to_vec());
-    let maps = names(&all).iter().filter(|name| name.starts_with("speedup-map-")).count();
-    assert_eq!(maps, Searcher::parallel().count(), "all but the sequential one");
+    let (text, charts) = report(&all);
+    let names = list(Searcher::all().iter().map(|searcher| searcher.name()));
+    assert!(text.contains(&format!("time to depth of {names}\n")), "{text}");
+    for before in ["speedup-boxes-", "speedup-positions-", "speedup-map-", "account-"] {
+        let of = charts.iter().filter(|chart| chart.starts_with(before));
+        assert_eq!(of.count(), Searcher::parallel().count(), "{before}");
+    }
+}
+
+/// Two hundred positions at one and two threads.
+fn many() -> Made {
+    let set = ttd_search::positions::load("win-at-chess").expect("a set of the program");
+    let ids: Vec<String> = set.into_iter().take(200).map(|position| position.id).collect();
+    assert_eq!(ids.len(), 200);
+    with(|experiment| {
+        experiment.positions = "win-at-chess".to_owned();
+        experiment.only.clone_from(&ids);
+        experiment.searchers = vec![Searcher::named("ybwc")];
+        experiment.threads = vec![1, 2];
+        experiment.runs = 2;
+    })
 }
 
 #[test]
 fn two_hundred_positions_stay_on_a_page() {
-    let set = ttd_search::positions::load("win-at-chess").expect("a set of the program");
-    let ids: Vec<String> = set.into_iter().take(200).map(|position| position.id).collect();
-    let many = with(|experiment| {
-        experiment.positions = "win-at-chess".to_owned();
-        experiment.only.clone_from(&ids);
-        experiment.runs = 2;
-    });
-    for chart in drawn(&many).iter().filter(|chart| chart.name.starts_with("speedup-")) {
+    let (text, _) = report(&many());
+    assert!(text.contains("200 positions"), "{text}");
+    for chart in drawn(&many()).iter().filter(|chart| chart.name.starts_with("speedup-")) {
         let height =
             chart.picture.svg.split("height=\"").nth(1).and_then(|rest| rest.split('"').next());
         let height: f64 = height.and_then(|h| h.parse().ok()).expect("a height");
@@ -95,11 +124,58 @@ fn two_hundred_positions_stay_on_a_page() {
 #[test]
 fn all_censored() {
     let made = Made { fate: |_| Some(SampleStatus::Censored), ..Made::default() };
-    let names = names(&made);
-    for name in ["times", "deviations", "account-ybwc"] {
-        assert!(!names.contains(&name.to_owned()), "{name} has nothing to show: {names:?}");
+    let (text, charts) = report(&made);
+    assert!(text.contains("**Censored.** 108 samples"), "{text}");
+    assert!(text.contains("A search was stopped after 120 s, as 108 were"), "{text}");
+    assert_eq!(charts, [""; 0], "nothing is known of any speedup but the base's own");
+}
+
+/// A stopped cell has a base that is known. Its speedup has an upper end.
+#[test]
+fn what_has_a_bound_is_drawn() {
+    let fate = |sample: &Sample| {
+        let is_stopped = sample.threads > 1;
+        Some(if is_stopped { SampleStatus::Censored } else { SampleStatus::Ok })
+    };
+    let names = names(&Made { fate, ..Made::default() });
+    for name in ["speedup", "speedup-boxes-ybwc", "speedup-positions-ybwc", "speedup-map-ybwc"] {
+        assert!(names.contains(&name.to_owned()), "{name} is not in {names:?}");
     }
-    assert!(names.contains(&"speedup".to_owned()), "what only has bounds is drawn: {names:?}");
+}
+
+#[test]
+fn every_value_of_a_chart_has_a_title() {
+    for chart in drawn(&Made::default()) {
+        let titles = chart.picture.svg.matches("<g><title>").count();
+        let rows = chart.data.lines().count() - 1;
+        assert!(titles >= rows, "{}: {titles} titles of {rows} values", chart.name);
+    }
+}
+
+/// Whatever the experiment, a chart that is there has a value to show.
+#[test]
+fn a_chart_without_a_value_is_not_drawn() {
+    let taken: [fn(&Sample) -> Option<SampleStatus>; 5] = [
+        |_| None,
+        |sample| (sample.order == 0).then_some(SampleStatus::Ok),
+        |sample| (sample.order == 0).then_some(SampleStatus::Censored),
+        |sample| (sample.round == 1 && sample.threads < 4).then_some(SampleStatus::Ok),
+        |_| Some(SampleStatus::Failed),
+    ];
+    for fate in taken {
+        for chart in drawn(&Made { fate, ..Made::default() }) {
+            let (name, data) = (&chart.name, &chart.data);
+            let mut reader = csv::Reader::from_reader(data.as_bytes());
+            let keys = ["searcher", "threads", "position", "depth"];
+            let header = reader.headers().expect("a header").clone();
+            let figures = header.iter().enumerate().filter(|(_, column)| !keys.contains(column));
+            let figures: Vec<usize> = figures.map(|(index, _)| index).collect();
+            let mut rows = reader.records().map(|row| row.expect("a row"));
+            let known = |row: csv::StringRecord| figures.iter().any(|of| !row[*of].is_empty());
+            assert!(rows.any(known), "{name}: {data}");
+            assert!(chart.picture.svg.contains("<g><title>"), "{name}");
+        }
+    }
 }
 
 #[test]

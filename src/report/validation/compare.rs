@@ -121,7 +121,8 @@ fn searcher(index: usize, [real, simulated]: &[Side<'_>; 2]) -> Result<Vec<Pair>
         };
         let point = |(a, b): (&Cell, &Cell)| {
             let (real, simulated) = (a.speedup?.value()?, b.speedup?.value()?);
-            Some(Point { real, real_ci_runs: a.speedup_ci_runs, simulated })
+            let (position, real_ci_runs) = (a.position.clone(), a.speedup_ci_runs);
+            Some(Point { position, real, real_ci_runs, simulated })
         };
         let both = real.of.cells[at].iter().zip(&simulated.of.cells[other]);
         let points: Vec<Point> = both.filter_map(point).collect();

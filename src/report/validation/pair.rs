@@ -3,6 +3,7 @@
 use crate::records::ResultsError;
 use crate::report::charts::ChartError;
 use crate::report::figures::Row;
+use crate::report::numbers::{ratio, with_interval};
 use ttd_stats::Bounds;
 use ttd_stats::reliability::Reliability;
 
@@ -49,11 +50,20 @@ pub struct Pair {
 }
 
 /// One position.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Point {
+    pub(super) position: String,
     pub(super) real: f64,
     pub(super) real_ci_runs: Option<Bounds>,
     pub(super) simulated: f64,
+}
+
+impl Point {
+    /// The position and its speedups in words.
+    pub(super) fn in_words(&self) -> String {
+        let real = with_interval(ratio(self.real), self.real_ci_runs, ratio);
+        format!("{}: real {real}, virtual {}", self.position, ratio(self.simulated))
+    }
 }
 
 impl Pair {

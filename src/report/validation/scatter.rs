@@ -1,11 +1,11 @@
 //! The predictions against the measurements, a point for each position.
 
-use crate::report::Input;
 use crate::report::charts::style::{GREY, HEIGHT, REFERENCE, look, tint};
 use crate::report::charts::{Axis, Chart, ChartError, Entry, Key, Sheet, Sketch};
 use crate::report::columns::{Value, columns};
 use crate::report::numbers::{count, ratio};
 use crate::report::validation::pair::{Pair, Point};
+use crate::report::{Input, topic};
 use std::collections::BTreeMap;
 use ttd_stats::reliability::Reliability;
 
@@ -31,8 +31,7 @@ pub(crate) fn agreement(
     for pair in pairs {
         by_threads.entry(pair.threads).or_default().push(pair);
     }
-    let charts = by_threads.into_iter().map(|(threads, pairs)| chart(threads, &pairs, &setting));
-    charts.map(Sketch::drawn).collect()
+    topic::draw(by_threads.into_iter().map(|(threads, pairs)| chart(threads, &pairs, &setting)))
 }
 
 fn chart(threads: usize, pairs: &[&Pair], setting: &str) -> Sketch {
@@ -65,18 +64,24 @@ fn chart(threads: usize, pairs: &[&Pair], setting: &str) -> Sketch {
     let (low, high) = all.iter().fold((1.0f64, 1.0f64), |(a, b), v| (a.min(*v), b.max(*v)));
     let names = ("speedup on real cores", "speedup on virtual cores");
     let picture = sheet.plot(&frame, names, None, |canvas| {
-        canvas.dashed(&[frame.at(low, low), frame.at(high, high)], REFERENCE, GREY, 3);
-        for (_, index, points) in &series {
+        canvas.guide("equal", |canvas| {
+            canvas.dashed(&[frame.at(low, low), frame.at(high, high)], REFERENCE, GREY, 3);
+        });
+        for (name, index, points) in &series {
             let look = look(*index);
             for point in *points {
                 if let Some(ci) = point.real_ci_runs {
                     let ends = [ci.lower, ci.upper].map(|x| frame.at(x, point.simulated));
-                    canvas.path(&ends, tint(look.colour, 0.4), 2);
+                    canvas.value(name, point.in_words(), |canvas| {
+                        canvas.path(&ends, tint(look.colour, 0.4), 2);
+                    });
                 }
             }
             for point in *points {
                 let at = frame.at(point.real, point.simulated);
-                canvas.marker(look.marker, at, 9.0, look.colour);
+                canvas.value(name, point.in_words(), |canvas| {
+                    canvas.marker(look.marker, at, 9.0, look.colour);
+                });
             }
         }
     });

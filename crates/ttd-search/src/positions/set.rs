@@ -34,9 +34,8 @@ pub struct PositionSet {
     pub left_out: usize,
     /// Remarks for the user on lines that were mended or left out now.
     pub remarks: Vec<String>,
-    /// The text of a file, by which it can be read again. Lines that were left out are comments.
-    /// None for a set of the program.
-    pub text: Option<String>,
+    /// The text, by which the set can be read again. Lines that were left out are comments.
+    pub text: String,
 }
 
 /// The positions of a set of the program or of an EPD file, in order.
@@ -66,8 +65,7 @@ pub fn load_set(
     bad_lines: BadLines,
 ) -> Result<PositionSet, PositionsError> {
     if let Some(text) = built_in(name) {
-        let set = parse_set(read, text, name, bad_lines)?;
-        return Ok(PositionSet { text: None, ..set });
+        return parse_set(read, text, name, bad_lines);
     }
     let path = Path::new(name);
     if !path.exists() {
@@ -164,7 +162,7 @@ pub fn parse_set(
         set.remarks.push(format!("{file}: {lines} left out. Line {line}: {what}"));
     }
     // A text without bad lines is kept as it is.
-    set.text = Some(if all_bad > 0 { kept } else { text.to_owned() });
+    set.text = if all_bad > 0 { kept } else { text.to_owned() };
     Ok(set)
 }
 

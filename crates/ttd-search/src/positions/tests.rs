@@ -212,7 +212,7 @@ fn all_bad_lines_are_told_or_left_out() {
     assert_eq!((ids(&set), set.left_out), (vec!["line 1".to_owned(), "line 4".to_owned()], 3));
     assert!(set.remarks[0].starts_with("mine.epd: 3 lines are left out. Line 2: "));
     // The text that is kept has the lines as comments, and is read again.
-    let kept = set.text.clone().expect("the text of a file");
+    let kept = set.text.clone();
     let again = parse_set(parse_fen, &kept, "kept.epd", BadLines::Refuse).expect("no bad line");
     assert_eq!((ids(&again), again.left_out), (ids(&set), 3));
     assert!(again.remarks.is_empty(), "{:?}", again.remarks);

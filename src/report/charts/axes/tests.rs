@@ -29,11 +29,11 @@ fn ratios_have_enough_marks_whatever_the_range() {
     }
     assert_eq!(
         labels(&Axis::ratios([0.18, 2.1].into_iter())),
-        ["0.25", "0.5", "0.75", "1", "1.5", "2"]
+        ["0.25", "0.50", "0.75", "1.00", "1.50", "2.00"]
     );
     assert_eq!(
         labels(&Axis::ratios([0.48, 9.1].into_iter())),
-        ["0.5", "0.75", "1", "1.5", "2", "3", "4", "6", "8"]
+        ["0.50", "0.75", "1.00", "1.50", "2.00", "3.00", "4.00", "6.00", "8.00"]
     );
 }
 
@@ -41,7 +41,7 @@ fn ratios_have_enough_marks_whatever_the_range() {
 fn small_ratios_are_fractions() {
     let axis = Axis::ratios([0.0009, 0.6].into_iter());
     let marks = labels(&axis);
-    assert_eq!((marks[0], marks[7]), ("1/1024", "0.125"));
+    assert_eq!((marks[0], marks[7], marks[10]), ("1/1024", "1/8", "1"));
     assert!(marks.iter().all(|mark| mark.len() <= 6), "{marks:?}");
     let axis = Axis::ratios([3e-6, 1.0].into_iter());
     assert_eq!(labels(&axis)[..2], ["2⁻¹⁸", "2⁻¹⁶"]);
@@ -75,9 +75,46 @@ fn seconds_survive_zero() {
 
 #[test]
 fn small_powers_of_ten_are_written_as_such() {
-    let marks = ["10⁻⁵", "10⁻⁴", "0.001", "0.01", "0.1", "1", "10"];
-    assert_eq!(labels(&Axis::times(&[5e-6, 20.0]))[..7], marks);
+    let marks = ["10⁻⁵", "10⁻⁴", "10⁻³", "10⁻²", "10⁻¹", "10⁰", "10¹"];
+    assert_eq!(labels(&Axis::times(&[5e-6, 20.0])), marks);
+    assert_eq!(labels(&Axis::times(&[0.04, 20.0]))[..4], ["0.05", "0.10", "0.20", "0.50"]);
     assert_eq!(power_of("10", -12), "10⁻¹²");
+}
+
+/// The kind of a mark: its decimals, its unit, and whether it is a power. Fractions of one are of a
+/// kind with whole numbers, and zero with all.
+fn kind(mark: &str) -> (usize, Option<char>, bool) {
+    let decimals = mark.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let unit = mark.chars().find(|c| "kMG".contains(*c));
+    (
+        decimals - usize::from(decimals > 0 && unit.is_some()),
+        unit,
+        mark.contains(['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹']),
+    )
+}
+
+#[test]
+fn the_marks_of_an_axis_are_of_one_kind() {
+    let ends = [
+        1e-7, 3e-5, 0.0009, 0.02, 0.13, 0.48, 0.9, 1.0, 1.2, 2.1, 9.0, 40.0, 999.0, 12_345.0, 7e6,
+        3e9,
+    ];
+    for low in ends {
+        for high in ends.into_iter().filter(|high| *high >= low) {
+            let both = [low, high];
+            for axis in [
+                Axis::ratios(both.into_iter()),
+                Axis::from_zero(both.into_iter(), low),
+                Axis::times(&both),
+                Axis::bars(&both),
+                Axis::around(&both),
+            ] {
+                let marks = labels(&axis).into_iter().filter(|mark| *mark != "0");
+                let kinds: std::collections::BTreeSet<_> = marks.map(kind).collect();
+                assert!(kinds.len() <= 1, "{:?}", labels(&axis));
+            }
+        }
+    }
 }
 
 #[test]
@@ -94,7 +131,7 @@ fn ratings_have_marks_around_them() {
 #[test]
 fn bars_start_at_zero_where_they_can() {
     let far = Axis::bars(&[50.0, 5e6]);
-    assert_eq!(labels(&far), ["100", "1k", "10k", "100k", "1M"]);
+    assert_eq!(labels(&far), ["10²", "10³", "10⁴", "10⁵", "10⁶"]);
     let near = Axis::bars(&[5_000.0, 42_000.0]);
     assert_eq!(labels(&near), ["0", "10k", "20k", "30k", "40k"]);
     assert!(far.is_logarithmic() && !near.is_logarithmic());
@@ -105,7 +142,7 @@ fn bars_start_at_zero_where_they_can() {
 fn efficiencies_start_at_zero() {
     assert_eq!(
         labels(&Axis::from_zero([0.7].into_iter(), 1.0)),
-        ["0", "0.2", "0.4", "0.6", "0.8", "1"]
+        ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]
     );
 }
 
@@ -118,7 +155,7 @@ fn powers_of_two_without_room_for_all_are_named_at_equal_distances() {
         frame.labels_with_room().into_iter().map(|(_, label)| label.to_owned()).collect()
     };
     assert_eq!(named(2000.0).len(), axis().ticks.len());
-    assert_eq!(named(700.0), ["1/16", "0.25", "1", "4", "16", "64"]);
-    assert_eq!(named(400.0), ["0.125", "1", "8", "64"]);
+    assert_eq!(named(700.0), ["1/16", "1/4", "1", "4", "16", "64"]);
+    assert_eq!(named(300.0), ["1/8", "1", "8", "64"]);
     assert_eq!(named(20.0), ["1"]);
 }

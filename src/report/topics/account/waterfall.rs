@@ -2,13 +2,13 @@
 //! a step stand in a column beside the plot, so that none runs across a bar or a line.
 
 use crate::report::charts::layout::{self};
-use crate::report::charts::style::{GAIN, GREY, INK, LOSS, SMALL, TEXT, tint};
+use crate::report::charts::style::{Colour, GAIN, GREY, INK, LOSS, PAPER, SMALL, TEXT, tint};
 use crate::report::charts::{
     Align, Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sketch, text_width,
 };
 use crate::report::figures::{Row, SearcherFigures};
 use crate::report::topics::summary::{Line, summary};
-use plotters::style::{RGBColor, WHITE};
+use std::cmp::Ordering;
 use ttd_search::cores::State;
 use ttd_stats::Account;
 
@@ -23,13 +23,20 @@ const BESIDE: f64 = 18.0;
 /// The greatest number of thread counts of which all are shown.
 const FEW: usize = 6;
 
+/// The words of bars in the legend.
+const LOST: &str = "lost";
+const WON: &str = "won";
+const SPEEDUP: &str = "speedup (ratio of geometric means)";
+
 /// One bar: its two ends, and its words.
 struct Step {
     name: &'static str,
+    /// Its words in the legend.
+    kind: &'static str,
     from: f64,
     to: f64,
     words: String,
-    colour: RGBColor,
+    colour: Colour,
 }
 
 /// A waterfall for each thread count above 1; no chart if none of them has an account.
@@ -49,7 +56,7 @@ pub(super) fn account(setting: &Setting, of: &SearcherFigures) -> Option<Sketch>
         "Each step multiplies; equal factors are equally long. Geometric means over positions{without}."
     );
     let title = format!("{}: where the speedup went", of.searcher);
-    let entries = [("lost", LOSS), ("won", GAIN), ("speedup (ratio of geometric means)", INK)]
+    let entries = [(LOST, LOSS), (WON, GAIN), (SPEEDUP, INK)]
         .map(|(words, colour)| Entry::new(words, Key::Patch(colour)));
     let sheet = setting.sheet(title, entries, note, height);
     let mut frame = sheet.frame(Axis::ratios(ends), Axis::ratios([].into_iter()));
@@ -93,6 +100,7 @@ fn steps(row: &Row, account: &Account) -> Vec<Step> {
     let mut at = account.threads;
     let mut steps = vec![Step {
         name: "threads",
+        kind: "threads",
         from: 1.0,
         to: at,
         words: if row.oversubscribed { "oversubscribed" } else { "" }.to_owned(),
@@ -111,6 +119,11 @@ fn steps(row: &Row, account: &Account) -> Vec<Step> {
         let to = at * factor;
         steps.push(Step {
             name,
+            kind: match factor.total_cmp(&1.0) {
+                Ordering::Less => LOST,
+                Ordering::Equal => "neither",
+                Ordering::Greater => WON,
+            },
             from: at,
             to,
             words: format!("×{factor:.2}") + &what.map_or_else(String::new, |w| format!(" ({w})")),
@@ -120,6 +133,7 @@ fn steps(row: &Row, account: &Account) -> Vec<Step> {
     }
     steps.push(Step {
         name: "speedup",
+        kind: SPEEDUP,
         from: 1.0,
         to: account.speedup,
         words: format!("{:.2}", account.speedup),
@@ -149,13 +163,20 @@ fn panel(canvas: &mut Canvas, frame: &Frame, top: f64, row: &Row, steps: &[Step]
         canvas.text(&name, (frame.left - 14.0, y), Align::Right, TEXT, INK);
         let words = "no account: samples are missing, censored or failed";
         let (from, to) = (frame.left + 14.0, frame.left + 22.0 + text_width(words, SMALL));
-        canvas.rectangle((from, y - 14.0), (to, y + 14.0), WHITE);
+        canvas.rectangle((from, y - 14.0), (to, y + 14.0), PAPER);
         canvas.text(words, (from + 4.0, y), Align::Left, SMALL, GREY);
     }
     for (i, step) in steps.iter().enumerate() {
         let (from, to) = (frame.x_at(step.from), frame.x_at(step.to));
         let half = LINE * 0.36;
-        canvas.rectangle((from.min(to), y - half), (from.max(to), y + half), step.colour);
+        let threads = row.threads;
+        let title = match i {
+            0 => format!("{threads} threads: the ideal"),
+            _ => format!("{threads} threads, {}: {}", step.name, step.words),
+        };
+        canvas.value(step.kind, title, |canvas| {
+            canvas.rectangle((from.min(to), y - half), (from.max(to), y + half), step.colour);
+        });
         if i + 1 < steps.len() {
             canvas.path(&[(to, y - half), (to, y + LINE + half)], GREY, 1);
         }

@@ -1,11 +1,14 @@
 //! Speedup by depth: a chart for each searcher, a line for each thread count.
 
+use crate::report::charts::bars::told;
 use crate::report::charts::layout::{self};
 use crate::report::charts::style::{GREY, HEIGHT, Look, REFERENCE, look};
-use crate::report::charts::{Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sketch, beside};
+use crate::report::charts::{
+    Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sketch, Spot, beside,
+};
 use crate::report::columns::columns;
 use crate::report::lists::ascending;
-use crate::report::numbers::{count, fixed, words_if};
+use crate::report::numbers::{count, fixed, ratio, words_if};
 use crate::report::topics::by_depth::rows::{ByDepthPoint, ByDepthRow, SHORT_S, SpeedupsByDepth};
 
 /// The greatest number of lines that show their intervals; those of more lines would cover each
@@ -37,10 +40,8 @@ fn chart(setting: &Setting, of: &SpeedupsByDepth) -> Sketch {
         [point.speedup.value, ci.unwrap_or(point.speedup.value)]
     });
     let ends: Vec<f64> = ends.flat_map(|b| [b.lower, b.upper]).collect();
-    let of_rows = rows.iter().enumerate().map(|(index, row)| {
-        let over = if row.oversubscribed { "*" } else { "" };
-        Entry::new(format!("{}{over}", count(row.threads, "thread")), Key::Series(look(index)))
-    });
+    let of_rows = rows.iter().enumerate();
+    let of_rows = of_rows.map(|(index, row)| Entry::new(name(row), Key::Series(look(index))));
     let entries = [Entry::new("no speedup", Key::Line(GREY, REFERENCE))].into_iter().chain(of_rows);
     let over = if rows.iter().any(|row| row.oversubscribed) { " * oversubscribed." } else { "" };
     let interval = if !bars {
@@ -59,7 +60,7 @@ fn chart(setting: &Setting, of: &SpeedupsByDepth) -> Sketch {
     let sheet = setting.sheet(title, entries, &how, HEIGHT);
     let frame = sheet.frame(Axis::depths(&depths), Axis::ratios(ends.into_iter()));
     let picture = sheet.plot(&frame, ("depth", "speedup (log scale)"), None, |canvas| {
-        frame.level(canvas, 1.0);
+        frame.level(canvas, 1.0, "no speedup");
         for (index, row) in rows.iter().enumerate() {
             // The lines stand side by side, so that the bars of one do not hide another's.
             let apart = (frame.spacing() * 0.15).min(12.0);
@@ -87,17 +88,26 @@ fn chart(setting: &Setting, of: &SpeedupsByDepth) -> Sketch {
     }
 }
 
+/// The name of a line.
+fn name(row: &ByDepthRow) -> String {
+    format!("{}{}", count(row.threads, "thread"), words_if(row.oversubscribed, "*"))
+}
+
 /// Draws one line, moved sideways by `offset` pixels, with its bars if `bars` is true.
 fn line(canvas: &mut Canvas, frame: &Frame, row: &ByDepthRow, look: Look, bars: bool, offset: f64) {
-    let mut line = Vec::new();
+    let (mut spots, name) = (Vec::new(), name(row));
     for point in points(row) {
         let x = frame.x_at(f64::from(point.depth)) + offset;
+        let speedup = told(&point.speedup, ratio);
+        let title = format!("{name}, depth {}: speedup {speedup}", point.depth);
         if let Some(ci) = point.speedup.ci_positions.filter(|ci| bars && !ci.is_exact()) {
-            frame.whisker(canvas, x, ci, (look.colour, 2), 5.0);
+            canvas.value(&name, &title, |canvas| {
+                frame.whisker(canvas, x, ci, (look.colour, 2), 5.0);
+            });
         }
-        line.push((x, frame.y_at(point.speedup.value.lower)));
+        spots.push(Spot { at: (x, frame.y_at(point.speedup.value.lower)), title });
     }
-    canvas.series(&line, look, 4, 8.0);
+    canvas.series(&name, &spots, look, (4, 8.0));
 }
 
 columns! {

@@ -1,12 +1,12 @@
 //! The models of speedup by threads beside the measured speedups, and the deviations from the
 //! models. There is a chart for each searcher.
 
-use crate::report::charts::bars::{bar, kind};
+use crate::report::charts::bars::{bar, kind, told};
 use crate::report::charts::style::{EQUAL, GREY, INK, Look, Marker, REFERENCE, look};
-use crate::report::charts::{Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sheet, Sketch};
+use crate::report::charts::{Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sheet, Sketch, Spot};
 use crate::report::columns::columns;
 use crate::report::figures::{Estimate, FittedModel, Row, SearcherFigures};
-use crate::report::numbers::{capital, if_any};
+use crate::report::numbers::{capital, count, if_any, ratio};
 use crate::report::topics::speedup::lines::{Kind, NET, TO_DEPTH, model_in_words};
 use ttd_stats::Bounds;
 use ttd_stats::fits::Fit;
@@ -79,7 +79,7 @@ pub(super) fn fits(setting: &Setting, of: &SearcherFigures) -> Option<Sketch> {
     let Fitted { of, fits, points } = fitted;
     let estimates: Vec<Estimate> = points.iter().map(|point| point.estimate).collect();
     let (threads, interval) = (fitted.threads(), kind(&estimates).map(|[interval, _]| interval));
-    let measured_entry = Entry::new("measured", Key::Mark(MEASURED));
+    let measured_entry = Entry::new(MEASURED_NAME, Key::Mark(MEASURED));
     let of_fit = |(look, fit): &(Look, &Fit)| Entry::new(model_in_words(fit), Key::Series(*look));
     let of_interval = interval.map(|words| Entry::new(words, Key::Patch(EQUAL)));
     let entries = [measured_entry].into_iter().chain(fits.iter().map(of_fit)).chain(of_interval);
@@ -94,18 +94,26 @@ pub(super) fn fits(setting: &Setting, of: &SearcherFigures) -> Option<Sketch> {
         lower.draw(canvas, setting.oversubscribed_from);
         lower.name_axes(canvas, ("threads (log scale)", "measured / fitted (log scale)"));
         for (look, fit) in fits {
-            upper.curve(canvas, &threads, look.dashes, look.colour, |n| fit.speedup(n));
+            canvas.guide(&model_in_words(fit), |canvas| {
+                upper.curve(canvas, &threads, look.dashes, look.colour, |n| fit.speedup(n));
+            });
         }
         for point in points {
             measured(canvas, &upper, point);
         }
         for point in fitted.several() {
-            leeway(canvas, &lower, point);
+            canvas.guide(interval.unwrap_or_default(), |canvas| leeway(canvas, &lower, point));
         }
         lower.curve(canvas, &threads, REFERENCE, GREY, |_| 1.0);
         for (look, fit) in fits {
-            let at = |point: &Point| lower.at(point.threads as f64, left(fit, point));
-            canvas.series(&fitted.several().map(at).collect::<Vec<_>>(), *look, 3, 8.0);
+            let name = model_in_words(fit);
+            let spot = |point: &Point| {
+                let (threads, left) = (point.threads, left(fit, point));
+                let title = format!("{name}, {threads} threads: measured / fitted {}", ratio(left));
+                Spot { at: lower.at(threads as f64, left), title }
+            };
+            let spots: Vec<Spot> = fitted.several().map(spot).collect();
+            canvas.series(&name, &spots, *look, (3, 8.0));
         }
     });
     let grey = interval.map_or_else(String::new, |words| {
@@ -134,7 +142,8 @@ fn kind_of(of: &SearcherFigures) -> &'static Kind {
     if of.net_base.is_ok() { &NET } else { &TO_DEPTH }
 }
 
-/// The look of the measured speedups.
+/// The words of the measured speedups in the legend, and their look.
+const MEASURED_NAME: &str = "measured";
 const MEASURED: Look = Look { colour: INK, marker: Marker::Circle, dashes: &[] };
 
 /// The upper frame, for speedups, and the lower one, for their deviations from the models.
@@ -176,10 +185,13 @@ fn leeway(canvas: &mut Canvas, frame: &Frame, point: &Point) {
 
 fn measured(canvas: &mut Canvas, frame: &Frame, point: &Point) {
     let x = frame.x_at(point.threads as f64);
-    if let Some(ends) = bar(&point.estimate).filter(|ends| !ends.is_exact()) {
-        frame.whisker(canvas, x, ends, (INK, 2), 7.0);
-    }
-    canvas.marker(MEASURED.marker, (x, frame.y_at(point.speedup)), 8.0, MEASURED.colour);
+    let (threads, speedup) = (count(point.threads, "thread"), told(&point.estimate, ratio));
+    canvas.value(MEASURED_NAME, format!("{threads}: measured {speedup}"), |canvas| {
+        if let Some(ends) = bar(&point.estimate).filter(|ends| !ends.is_exact()) {
+            frame.whisker(canvas, x, ends, (INK, 2), 7.0);
+        }
+        canvas.marker(MEASURED.marker, (x, frame.y_at(point.speedup)), 8.0, MEASURED.colour);
+    });
 }
 
 columns! {

@@ -7,6 +7,7 @@ use crate::report::charts::{Axis, Canvas, Chart, Entry, Frame, Key, Setting, Ske
 use crate::report::columns::columns;
 use crate::report::figures::{Row, SearcherFigures};
 use crate::report::lists::ascending;
+use crate::report::numbers::{bounds, count, significant};
 use ttd_stats::Bounds;
 
 /// The figure that is compared.
@@ -63,6 +64,14 @@ impl Placed {
         self.five.map_or((index == 2).then_some(self.median), |five| Some(five[index]))
     }
 
+    /// The box in words.
+    fn in_words(&self) -> String {
+        let (threads, number) = (count(self.threads, "thread"), |of| bounds(of, significant));
+        let quartiles = [1, 3].map(|index| self.quantile(index)).map(number);
+        let [q1, q3] = quartiles;
+        format!("{threads}: median {}, quartiles {q1} to {q3}", number(Some(self.median)))
+    }
+
     /// The outermost lower and upper ends that the box may have; none if they are not known.
     fn ends(&self) -> Option<(f64, f64)> {
         let [_, q1, _, q3, _] = self.five?;
@@ -74,6 +83,11 @@ impl Placed {
         let five = self.five.filter(|_| self.ends().is_some());
         five.map_or([None; 2], |[min, _, _, _, max]| [min.value(), max.value()])
     }
+}
+
+/// The name of a searcher's published boxes, or of those here.
+fn name(of: &SearcherFigures, is_published: bool) -> String {
+    format!("{}, {}", of.searcher, if is_published { "published" } else { "here" })
 }
 
 /// Whether both ends of the bounds are known: stopped samples leave neither of them open.
@@ -107,8 +121,8 @@ pub(super) fn chart(figure: &Figure, setting: &Setting, input: &Input) -> Option
         all().any(|placed| placed.five.is_some_and(|five| five.iter().any(|b| !b.is_exact())));
 
     let entries = searchers.iter().flat_map(|(index, of)| {
-        let here = Entry::new(format!("{}, here", of.searcher), Key::Box(look(*index)));
-        let theirs = Entry::new(format!("{}, published", of.searcher), Key::Hollow(look(*index)));
+        let here = Entry::new(name(of, false), Key::Box(look(*index)));
+        let theirs = Entry::new(name(of, true), Key::Hollow(look(*index)));
         [theirs, here]
     });
     let note = if is_open {
@@ -123,17 +137,17 @@ pub(super) fn chart(figure: &Figure, setting: &Setting, input: &Input) -> Option
     let frame = sheet.frame(Axis::threads(&threads), y);
     let picture = setting.by_threads(&sheet, &frame, figure.axis, |canvas| {
         if is_ratio {
-            frame.level(canvas, 1.0);
-        }
-        if values.is_empty() {
-            frame.nothing(canvas, "nothing to compare");
+            frame.level(canvas, 1.0, "no speedup");
         }
         let boxes = 2 * series.len();
         let slot = frame.slot(boxes).min(90.0);
-        for (place, of) in series.iter().flatten().enumerate() {
+        for (place, placed) in series.iter().flatten().enumerate() {
             let offset = beside(place, boxes) * slot;
-            for placed in of {
-                draw_box(canvas, &frame, placed, offset, slot * 0.72);
+            for placed in placed {
+                let name = name(searchers[place / 2].1, placed.is_published);
+                canvas.value(&name, format!("{name}, {}", placed.in_words()), |canvas| {
+                    draw_box(canvas, &frame, placed, offset, slot * 0.72);
+                });
             }
         }
     });

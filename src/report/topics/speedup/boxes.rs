@@ -1,7 +1,7 @@
 //! Box-and-whiskers charts.
 
 use crate::report::charts::style::{FITTED, GREY, HEIGHT, INK, REFERENCE, look};
-use crate::report::charts::{Axis, Bar, Chart, Entry, Key, Setting, Sketch};
+use crate::report::charts::{Axis, Bar, Chart, Entry, Key, Named, Setting, Sketch};
 use crate::report::figures::{Cell, SearcherFigures};
 use crate::report::numbers::{count, fixed, words_if};
 use crate::report::topics::summary::known_speedups;
@@ -11,8 +11,8 @@ use ttd_stats::fits::{Fit, Model};
 /// The speedups of every position, by threads.
 pub(super) fn chart(setting: &Setting, of: &SearcherFigures, index: usize) -> Sketch {
     let threads = of.threads();
-    let known = |cells: &Vec<Cell>| speedups_of(cells).filter_map(Bounds::value).collect();
-    let known: Vec<Vec<f64>> = of.cells.iter().map(known).collect();
+    let known = |cells: &Vec<Cell>| cells.iter().filter_map(named).collect();
+    let known: Vec<Vec<Named>> = of.cells.iter().map(known).collect();
     let open = |cells: &Vec<Cell>| speedups_of(cells).filter(|s| !s.is_exact()).count();
     let open: Vec<usize> = of.cells.iter().map(open).collect();
     let most_open = open.iter().copied().max().unwrap_or(0);
@@ -31,19 +31,24 @@ pub(super) fn chart(setting: &Setting, of: &SearcherFigures, index: usize) -> Sk
     let no_speedup = Entry::new("no speedup", Key::Line(GREY, REFERENCE));
     let entries = [no_speedup].into_iter().chain(trend.as_ref().map(trend_key));
     let sheet = setting.sheet(title, entries, second, HEIGHT);
-    let frame = sheet.frame(Axis::threads(&threads), Axis::ratios(known.iter().flatten().copied()));
+    let frame = sheet
+        .frame(Axis::threads(&threads), Axis::ratios(known.iter().flatten().map(|of| of.value)));
     let picture = setting.by_threads(&sheet, &frame, "speedup (log scale)", |canvas| {
-        frame.level(canvas, 1.0);
+        frame.level(canvas, 1.0, "no speedup");
         let width = (frame.spacing() * 0.5).clamp(6.0, 130.0);
         for ((row, values), open) in of.rows.iter().zip(&known).zip(&open) {
-            let bar = Bar { x: frame.x_at(row.threads as f64), width, colour, points: values };
+            let (x, series) = (frame.x_at(row.threads as f64), of.searcher.as_str());
+            let title = format!("{series}, {}", count(row.threads, "thread"));
+            let bar = Bar { x, width, colour, series, title, unit: "", points: values };
             bar.draw(canvas, &frame, *open == 0);
             if let Some(quantiles) = row.quantiles.filter(|_| *open > 0) {
                 bar.draw_open(canvas, &frame, &quantiles);
             }
         }
-        if let Some((fit, _)) = &trend {
-            frame.curve(canvas, &threads, FITTED, INK, |n| fit.speedup(n));
+        if let Some((fit, words)) = &trend {
+            canvas.guide(words, |canvas| {
+                frame.curve(canvas, &threads, FITTED, INK, |n| fit.speedup(n));
+            });
         }
     });
     Chart {
@@ -68,6 +73,11 @@ pub(super) fn chart(setting: &Setting, of: &SearcherFigures, index: usize) -> Sk
 /// The sentence of a caption about hollow boxes.
 const HOLLOW: &str =
     "A hollow box has only bounds: it has no whiskers, and its outliers are points. ";
+
+/// The speedup of a cell with the name of its position, if it is known exactly.
+fn named(cell: &Cell) -> Option<Named> {
+    Some(Named { name: cell.position.clone(), value: cell.speedup?.value()? })
+}
 
 fn speedups_of(cells: &[Cell]) -> impl Iterator<Item = Bounds> {
     cells.iter().filter_map(|cell| cell.speedup)

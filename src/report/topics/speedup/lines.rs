@@ -1,15 +1,16 @@
 //! Charts with one line for each searcher.
 
-use crate::report::charts::bars::{bar, ends, with_hollow};
+use crate::report::charts::bars::{bar, ends, is_open, told, with_hollow};
 use crate::report::charts::layout::{self};
-use crate::report::charts::style::{EQUAL, FITTED, GREY, HEIGHT, Look, REFERENCE, SMALL, look};
+use crate::report::charts::style::{
+    EQUAL, FITTED, GREY, HEIGHT, Look, PAPER, REFERENCE, SMALL, look,
+};
 use crate::report::charts::{
-    Align, Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sketch, beside,
+    Align, Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sketch, Spot, beside,
 };
 use crate::report::figures::{Estimate, Figures, FittedModel, Row, SearcherFigures};
-use crate::report::numbers::{significant, words_if};
+use crate::report::numbers::{count, ratio, significant, words_if};
 use crate::report::topics::summary::{lines_of, summary};
-use plotters::style::WHITE;
 use ttd_stats::Bounds;
 use ttd_stats::fits::Fit;
 
@@ -59,8 +60,10 @@ pub(crate) fn leading(figures: &Figures) -> &'static Kind {
     if shown(figures, NET.figure).next().is_some() { &NET } else { &TO_DEPTH }
 }
 
-/// Speedups of a kind against the ideal, with the model that fits best if the data can say.
-pub(crate) fn speedup(setting: &Setting, figures: &Figures, kind: &Kind) -> Sketch {
+/// Speedups of a kind against the ideal, with the model that fits best if the data can say. None if
+/// nothing is known but the base's own, which is 1.
+pub(super) fn speedup(setting: &Setting, figures: &Figures, kind: &Kind) -> Option<Sketch> {
+    first_known(figures, kind)?;
     let threads = figures.threads();
     let most = threads.iter().max().map_or(1.0, |n| *n as f64);
     let ends = ends(shown(figures, kind.figure));
@@ -71,26 +74,25 @@ pub(crate) fn speedup(setting: &Setting, figures: &Figures, kind: &Kind) -> Sket
         layout::shown(figures).filter_map(|(i, of)| Some((look(i), of, told(of)?))).collect();
     let ideal = Entry::new("ideal", Key::Line(GREY, REFERENCE));
     let series_entries = layout::entries(figures, Key::Series);
-    let fitted_entries = fits.iter().map(|(look, of, fit)| {
-        let words = format!("{}: {}", of.searcher, model_in_words(fit));
-        Entry::new(words, Key::Line(look.colour, FITTED))
-    });
+    let fitted_entries = fits
+        .iter()
+        .map(|(look, of, fit)| Entry::new(fit_in_words(of, fit), Key::Line(look.colour, FITTED)));
     let entries = [ideal].into_iter().chain(series_entries).chain(fitted_entries);
     let note = format!("{} {bars}", kind.note);
     let sheet = setting.sheet(kind.title, entries, note, HEIGHT);
     let frame = sheet.frame(Axis::threads(&threads), Axis::ratios(ends.into_iter().chain([most])));
     let label = format!("{} (log scale)", kind.label);
     let picture = setting.by_threads(&sheet, &frame, &label, |canvas| {
-        frame.curve(canvas, &threads, REFERENCE, GREY, |n| n);
+        canvas.guide("ideal", |canvas| frame.curve(canvas, &threads, REFERENCE, GREY, |n| n));
         for (look, of, fit) in &fits {
-            frame.curve(canvas, &of.threads(), FITTED, look.colour, |n| fit.speedup(n));
+            canvas.guide(&fit_in_words(of, fit), |canvas| {
+                frame.curve(canvas, &of.threads(), FITTED, look.colour, |n| fit.speedup(n));
+            });
         }
-        series(canvas, &frame, figures, kind.figure);
+        series(canvas, &frame, figures, kind.label, kind.figure);
     });
-    let fitted = fits
-        .iter()
-        .map(|(_, of, fit)| format!(" {}: {} (dotted).", of.searcher, model_in_words(fit)));
-    Chart {
+    let fitted = fits.iter().map(|(_, of, fit)| format!(" {} (dotted).", fit_in_words(of, fit)));
+    Some(Chart {
         name: kind.name.to_owned(),
         caption: format!(
             "{} By threads, {} {bars}{} Dashed grey: the ideal.{}",
@@ -101,12 +103,13 @@ pub(crate) fn speedup(setting: &Setting, figures: &Figures, kind: &Kind) -> Sket
         ),
         picture,
         data: data(figures, kind.key),
-    }
+    })
 }
 
-/// The leading speedups over threads.
-pub(crate) fn efficiency(setting: &Setting, figures: &Figures) -> Sketch {
+/// The leading speedups over threads; none as above.
+pub(super) fn efficiency(setting: &Setting, figures: &Figures) -> Option<Sketch> {
     let kind = leading(figures);
+    first_known(figures, kind)?;
     let threads = figures.threads();
     let of_row = |row: &Row| efficiency_of(row, kind);
     let ends = ends(shown(figures, of_row));
@@ -121,10 +124,10 @@ pub(crate) fn efficiency(setting: &Setting, figures: &Figures) -> Sketch {
     let frame = Frame { right: frame.right - NAMES, ..frame };
     let picture = setting.by_threads(&sheet, &frame, "efficiency (speedup / threads)", |canvas| {
         equal_speedups(canvas, &frame, &threads);
-        frame.curve(canvas, &threads, REFERENCE, GREY, |_| 1.0);
-        series(canvas, &frame, figures, of_row);
+        canvas.guide("ideal", |canvas| frame.curve(canvas, &threads, REFERENCE, GREY, |_| 1.0));
+        series(canvas, &frame, figures, "efficiency", of_row);
     });
-    Chart {
+    Some(Chart {
         name: "efficiency".to_owned(),
         caption: format!(
             "Efficiency, the {} divided by the number of threads. {} {bars}{} \
@@ -135,7 +138,7 @@ pub(crate) fn efficiency(setting: &Setting, figures: &Figures) -> Sketch {
         ),
         picture,
         data: data(figures, kind.key),
-    }
+    })
 }
 
 /// A speedup over the number of threads.
@@ -162,7 +165,9 @@ fn equal_speedups(canvas: &mut Canvas, frame: &Frame, threads: &[usize]) {
     for speedup in (0..usize::BITS).rev().map(|power| 1usize << power).filter(|s| s < most) {
         let efficiency = |n: f64| speedup as f64 / n;
         let ends = (speedup.max(*least) as f64, frame.x.end());
-        frame.curve_between(canvas, ends, &[], EQUAL, efficiency);
+        canvas.guide("equal speedup", |canvas| {
+            frame.curve_between(canvas, ends, &[], EQUAL, efficiency);
+        });
         let y = frame.y_at(efficiency(ends.1));
         above = above.filter(|above| y - above >= 24.0 && frame.bottom - y >= 8.0).map(|_| y);
         if above.is_some() {
@@ -184,6 +189,11 @@ fn side_by_side(figures: &Figures) -> String {
     format!("{beside}{}", layout::not_shown(figures))
 }
 
+/// The model of a searcher with its parameters.
+fn fit_in_words(of: &SearcherFigures, fit: &Fit) -> String {
+    format!("{}: {}", of.searcher, model_in_words(fit))
+}
+
 /// A model with its parameters: `Amdahl's law, p = 0.98`.
 pub(crate) fn model_in_words(fit: &Fit) -> String {
     let named = fit.model.parameters().iter().zip(&fit.parameters);
@@ -199,6 +209,12 @@ pub(crate) fn estimates(figures: &Figures, kind: &Kind) -> Vec<Estimate> {
     shown(figures, kind.figure).collect()
 }
 
+/// A speedup of that kind that is not the base's own and of which something is known.
+fn first_known(figures: &Figures, kind: &Kind) -> Option<Estimate> {
+    let beside_base = |row: &Row| (kind.figure)(row).filter(|_| !row.is_base);
+    shown(figures, beside_base).find(|speedup| !is_open(speedup.value))
+}
+
 /// An estimate of every row of the searchers that charts show.
 fn shown(
     figures: &Figures,
@@ -207,10 +223,12 @@ fn shown(
     layout::shown(figures).flat_map(|(_, of)| &of.rows).filter_map(figure)
 }
 
+/// Draws a figure of every searcher by threads; `what` is the figure in titles.
 fn series(
     canvas: &mut Canvas,
     frame: &Frame,
     figures: &Figures,
+    what: &str,
     figure: impl Fn(&Row) -> Option<Estimate>,
 ) {
     let searchers = layout::shown(figures).count();
@@ -221,18 +239,28 @@ fn series(
         for row in &of.rows {
             let Some(estimate) = figure(row) else { continue };
             let x = frame.x_at(row.threads as f64) + offset;
+            let threads = count(row.threads, "thread");
+            let (name, number) = (&of.searcher, told(&estimate, ratio));
+            let title = format!("{name}, {threads}: {what} {number}");
             if let Some(ends) = bar(&estimate).filter(|ends| !ends.is_exact()) {
-                frame.whisker(canvas, x, ends, (look.colour, 3), 9.0);
+                canvas.value(name, &title, |canvas| {
+                    frame.whisker(canvas, x, ends, (look.colour, 3), 9.0);
+                });
             }
             if let Some(value) = estimate.value.value() {
-                lines.last_mut().expect("never empty").push((x, frame.y_at(value)));
+                let spot = Spot { at: (x, frame.y_at(value)), title };
+                lines.last_mut().expect("never empty").push(spot);
             } else {
-                open(canvas, frame, x, estimate.value, look);
+                if !is_open(estimate.value) {
+                    canvas.value(name, title, |canvas| {
+                        open(canvas, frame, x, estimate.value, look);
+                    });
+                }
                 lines.push(Vec::new());
             }
         }
         for line in lines {
-            canvas.series(&line, look, 4, 10.0);
+            canvas.series(&of.searcher, &line, look, (4, 10.0));
         }
     }
 }
@@ -242,6 +270,6 @@ fn open(canvas: &mut Canvas, frame: &Frame, x: f64, bounds: Bounds, look: Look) 
     // The bar is never so flat that it looks like a line, and never leaves the frame.
     let low = (frame.y_at(bounds.lower) + 5.0).min(frame.bottom - 2.0);
     let high = (frame.y_at(bounds.upper) - 5.0).max(frame.top + 2.0);
-    canvas.rectangle((x - 6.0, high), (x + 6.0, low), WHITE);
+    canvas.rectangle((x - 6.0, high), (x + 6.0, low), PAPER);
     canvas.outline((x - 6.0, high), (x + 6.0, low), look.colour, 2);
 }

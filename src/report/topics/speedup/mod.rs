@@ -5,6 +5,7 @@ pub(crate) mod lines;
 mod positions;
 
 use crate::experiment::Base;
+use crate::report::charts::bars::is_open;
 use crate::report::charts::layout::shown;
 use crate::report::charts::{Setting, Sketch};
 use crate::report::figures::{Cell, Figures, NetRow, Row, SearcherFigures};
@@ -52,7 +53,7 @@ pub(crate) const TOPIC: Topic<Source> = Topic {
         ),
         Picture::each(
             "speedup-map-",
-            "position by threads, the darker the greater the efficiency",
+            "position by threads, the stronger the blue the greater the efficiency",
             |of, setting| of_each(of, |of, _| positions::map(setting, of)),
         ),
     ],
@@ -63,15 +64,22 @@ pub(crate) const TOPIC: Topic<Source> = Topic {
 /// own base has none.
 fn with_speedup(of: &Source) -> Vec<(usize, &SearcherFigures)> {
     let is_alone = of.input.experiment.base == Base::SameSearcher;
-    let beside_base = |row: &&Row| !is_alone || row.threads > 1;
-    let has_speedup =
-        |of: &SearcherFigures| of.rows.iter().filter(beside_base).any(|row| row.median.is_some());
+    let beside_base = |row: &Row| !is_alone || row.threads > 1;
+    let is_known = |cell: &Cell| cell.speedup.is_some_and(|speedup| !is_open(speedup));
+    let has_speedup = |of: &SearcherFigures| {
+        let rows = of.rows.iter().zip(&of.cells).filter(|(row, _)| beside_base(row));
+        rows.flat_map(|(_, cells)| cells).any(is_known)
+    };
     shown(&of.input.figures).filter(|(_, of)| has_speedup(of)).collect()
 }
 
 /// Draws a chart of all searchers together.
-fn of_all(of: &Source, setting: &Setting, draw: fn(&Setting, &Figures) -> Sketch) -> Vec<Sketch> {
-    filled(with_speedup(of)).map(|_| draw(setting, &of.input.figures)).into_iter().collect()
+fn of_all(
+    of: &Source,
+    setting: &Setting,
+    draw: fn(&Setting, &Figures) -> Option<Sketch>,
+) -> Vec<Sketch> {
+    filled(with_speedup(of)).and_then(|_| draw(setting, &of.input.figures)).into_iter().collect()
 }
 
 /// Draws a chart of each searcher.

@@ -1,8 +1,8 @@
 //! The deviations of the times.
 
 use crate::report::charts::layout::{self};
-use crate::report::charts::{Chart, Setting, Sketch};
-use crate::report::figures::{Figures, SearcherFigures};
+use crate::report::charts::{Chart, Named, Setting, Sketch};
+use crate::report::figures::{Cell, Figures, SearcherFigures};
 use crate::report::topics::spread::boxes::{Words, boxes};
 use crate::report::topics::summary::{cells_of, speedups};
 
@@ -12,17 +12,16 @@ pub(super) fn chart(setting: &Setting, figures: &Figures) -> Option<Sketch> {
     let cells = || layout::shown(figures).flat_map(|(_, of)| cells_of(of));
     let known = || cells().filter(|line| line.cell.deviation_s.is_some());
     known().next()?;
-    let values = |of: &SearcherFigures, n: usize| -> Vec<f64> {
+    let named = |cell: &Cell| Some(Named { name: cell.position.clone(), value: cell.deviation_s? });
+    let values = |of: &SearcherFigures, n: usize| -> Vec<Named> {
         let at = of.rows.iter().position(|row| row.threads == n);
-        let cells = at.map_or(&[][..], |i| &of.cells[i]);
-        cells.iter().filter_map(|c| c.deviation_s).collect()
+        at.map_or(&[][..], |i| &of.cells[i]).iter().filter_map(named).collect()
     };
     let words = Words {
         title: "Deviation of the times of each position by threads".to_owned(),
         axis: "deviation",
         note: "Distance (RMS) of a position's times from their median. Box: quartiles; whiskers: \
                as for speedups.",
-        nothing: "no deviation is known",
     };
     let picture = boxes(setting, figures, words, true, values);
     Some(Chart {

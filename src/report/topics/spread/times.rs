@@ -1,10 +1,9 @@
 //! The distribution of the times of one position.
 
-use crate::experiment::SampleStatus;
+use crate::experiment::{Sample, SampleStatus};
 use crate::report::Source;
 use crate::report::charts::layout::{self};
-use crate::report::charts::style::{TITLE, WIDTH};
-use crate::report::charts::{Chart, Setting, Sketch, cut_to, text_width};
+use crate::report::charts::{Chart, Named, Setting, Sketch};
 use crate::report::columns::columns;
 use crate::report::figures::{Cell, Figures, SearcherFigures};
 use crate::report::topics::spread::boxes::{Words, boxes};
@@ -26,25 +25,27 @@ pub(super) fn chart(setting: &Setting, of: &Source) -> Option<Sketch> {
     let figures = &input.figures;
     let position = position.as_deref().or(most_restless(figures))?;
     layout::shown(figures).next()?;
-    let times = |of: &SearcherFigures, n: usize| -> Vec<f64> {
+    let named = |sample: &Sample| {
+        let (name, value) = (format!("round {}", sample.round), sample.time.as_secs_f64());
+        Named { name, value }
+    };
+    let times = |of: &SearcherFigures, n: usize| -> Vec<Named> {
         let cell = input.samples.cell(&of.searcher, n, position);
         let ok = cell.iter().filter(|sample| sample.status == SampleStatus::Ok);
-        ok.map(|sample| sample.time.as_secs_f64()).collect()
+        ok.map(named).collect()
     };
-    let what = "Time to depth by threads: ";
-    let room = f64::from(WIDTH) - 60.0 - text_width(what, TITLE);
     let words = Words {
-        title: format!("{what}{}", cut_to(position, TITLE, room)),
+        title: format!("Time to depth by threads: {position}"),
         axis: "time to depth",
         note: "Every sample that reached the depth. Box: quartiles and median; whiskers: as for \
                speedups.",
-        nothing: "no sample reached the depth",
     };
     let picture = boxes(setting, figures, words, false, times);
     let threads = figures.threads();
     let cells = layout::shown(figures).flat_map(|(_, of)| threads.iter().map(move |n| (of, *n)));
-    let rows = cells
-        .flat_map(|(of, n)| times(of, n).into_iter().map(move |s| (of.searcher.as_str(), n, s)));
+    let rows = cells.flat_map(|(of, n)| {
+        times(of, n).into_iter().map(move |t| (of.searcher.as_str(), n, t.value))
+    });
     Some(Chart {
         name: "times".to_owned(),
         caption: format!(

@@ -1,7 +1,7 @@
 //! Variants beside their reference: dots with intervals, a row for each variant, sorted by time.
 
 use crate::report::Input;
-use crate::report::charts::bars::{bar, ends, with_hollow};
+use crate::report::charts::bars::{bar, ends, told, with_hollow};
 use crate::report::charts::dots::dot;
 use crate::report::charts::style::{GREY, INK, SMALL, look};
 use crate::report::charts::{
@@ -9,7 +9,7 @@ use crate::report::charts::{
 };
 use crate::report::figures::Estimate;
 use crate::report::lists::{filled, grouped};
-use crate::report::numbers::{count, words_if};
+use crate::report::numbers::{count, ratio, words_if};
 use crate::report::topics::variants;
 use crate::report::topics::variants::lines::columns;
 use crate::report::topics::variants::rows::{VariantRow, Variants};
@@ -103,7 +103,12 @@ pub(super) fn beside_reference(setting: &Setting, input: &Input) -> Option<Sketc
                     let index = threads.iter().position(|n| *n == row.threads).unwrap_or(0);
                     let y = middle(frame, place) + beside(index, threads.len()) * MORE;
                     let both = (estimate.value, bar(&estimate));
-                    dot(canvas, frame, y, both, look(index), 8.0);
+                    let threads = count(row.threads, "thread");
+                    let number = told(&estimate, ratio);
+                    let title = format!("{}, {threads}: {name} {number}", line.name);
+                    canvas.value(&threads, title, |canvas| {
+                        dot(canvas, frame, y, both, look(index), 8.0);
+                    });
                 }
             }
             if !known(*figure) {

@@ -10,9 +10,9 @@ use crate::report::charts::style::{FITTED, GREY, HEIGHT, REFERENCE, look};
 use crate::report::charts::{Axis, Chart, Entry, Key, Setting, Sketch};
 use crate::report::columns::columns;
 use crate::report::lists::filled;
-use crate::report::numbers::ratio;
+use crate::report::numbers::{count, ratio};
 use crate::report::topics::work_span::rows::WorkSpanFigures;
-use ttd_stats::work_span::Run;
+use ttd_stats::work_span::{Run, WorkSpanFit};
 
 /// The number of workers over the parallelism: N / (W/C).
 fn across(run: &Run) -> f64 {
@@ -24,21 +24,31 @@ fn up(run: &Run) -> f64 {
     run.path / run.time
 }
 
+/// The words of the bounds in the legend.
+const BOUNDS: &str = "bounds: W/N, C";
+
+/// The model of a searcher in the legend.
+fn fit_in_words(of: &WorkSpanFigures, fit: &WorkSpanFit) -> String {
+    format!("{}: a = {}, b = {}", of.searcher, ratio(fit.a), ratio(fit.b))
+}
+
+/// The means of every position, each with its number of threads.
+fn numbered(of: &WorkSpanFigures) -> impl Iterator<Item = (usize, Run)> {
+    of.rows.iter().flat_map(|row| row.cells.iter().map(|run| (row.threads, *run)))
+}
+
 /// The chart. None if no searcher that charts show has a run with a critical path.
 pub(super) fn work_span(setting: &Setting, input: &Input) -> Option<Sketch> {
     let figures = &input.figures;
     let on_its_own = |of: &&WorkSpanFigures| figures.searchers[of.index].on_its_own;
     let work_spans = &filled(input.work_spans.iter().filter(on_its_own).collect())?[..];
-    let cells = |of: &WorkSpanFigures| -> Vec<Run> {
-        of.rows.iter().flat_map(|row| row.cells.iter().copied()).collect()
-    };
+    let cells = |of: &WorkSpanFigures| -> Vec<Run> { numbered(of).map(|(_, run)| run).collect() };
     let all: Vec<Run> = work_spans.iter().flat_map(|of| cells(of)).collect();
     let fits = || work_spans.iter().filter_map(|of| Some((*of, of.fit.as_ref()?)));
-    let bounds = Entry::new("bounds: W/N, C", Key::Line(GREY, REFERENCE));
+    let bounds = Entry::new(BOUNDS, Key::Line(GREY, REFERENCE));
     let marks = work_spans.iter().map(|of| Entry::new(&of.searcher, Key::Mark(look(of.index))));
     let models = fits().map(|(of, fit)| {
-        let words = format!("{}: a = {}, b = {}", of.searcher, ratio(fit.a), ratio(fit.b));
-        Entry::new(words, Key::Line(look(of.index).colour, FITTED))
+        Entry::new(fit_in_words(of, fit), Key::Line(look(of.index).colour, FITTED))
     });
     let entries = [bounds].into_iter().chain(marks).chain(models);
     let note = "W: work, C: critical path, T: time of N workers. A point: a position at a number \
@@ -52,24 +62,32 @@ pub(super) fn work_span(setting: &Setting, input: &Input) -> Option<Sketch> {
     let names = ("N / (W/C)", "(W/T) / (W/C) = C/T");
     let picture = sheet.plot(&frame, names, None, |canvas| {
         let ends = ends_from((1.0, 1.0), &all);
-        frame.curve_between(canvas, ends, REFERENCE, GREY, |x| x.min(1.0));
+        canvas.guide(BOUNDS, |canvas| {
+            frame.curve_between(canvas, ends, REFERENCE, GREY, |x| x.min(1.0));
+        });
         for of in work_spans {
             let look = look(of.index);
-            for run in cells(of) {
-                canvas.marker(look.marker, frame.at(across(&run), up(&run)), 6.0, look.colour);
+            for (threads, run) in numbered(of) {
+                let (name, x, y) = (&of.searcher, across(&run), up(&run));
+                let of_run = format!("{name}, {}", count(threads, "thread"));
+                let title = format!("{of_run}: N / (W/C) {}, C/T {}", ratio(x), ratio(y));
+                canvas.value(name, title, |canvas| {
+                    canvas.marker(look.marker, frame.at(x, y), 6.0, look.colour);
+                });
             }
         }
         for (of, fit) in fits() {
             // The curve reaches no further than the searcher's own runs.
             let ends = ends_from((f64::INFINITY, 0.0), &cells(of));
             let model = |x: f64| 1.0 / (fit.a / x + fit.b);
-            frame.curve_between(canvas, ends, FITTED, look(of.index).colour, model);
+            canvas.guide(&fit_in_words(of, fit), |canvas| {
+                frame.curve_between(canvas, ends, FITTED, look(of.index).colour, model);
+            });
         }
     });
-    let rows = work_spans.iter().flat_map(|of| of.rows.iter().map(move |row| (of, row)));
-    let runs = rows.flat_map(|(of, row)| {
-        row.cells.iter().map(move |run| (of.searcher.as_str(), row.threads, *run))
-    });
+    let runs = work_spans
+        .iter()
+        .flat_map(|of| numbered(of).map(|(threads, run)| (of.searcher.as_str(), threads, run)));
     Some(Chart {
         name: "work-span".to_owned(),
         caption: format!(

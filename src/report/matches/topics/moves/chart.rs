@@ -6,6 +6,7 @@ use crate::report::MatchInput;
 use crate::report::charts::style::{HEIGHT, bar_colour};
 use crate::report::charts::{Axis, Chart, Entry, Key, Setting, Sketch};
 use crate::report::matches::topics::moves::lines::{columns, lines, said};
+use crate::report::numbers::significant;
 
 /// The figure that is drawn.
 pub(super) struct What {
@@ -62,11 +63,11 @@ pub(super) fn chart(setting: &Setting, input: &MatchInput, what: &What) -> Optio
                 let Some(mean) = mean(depth, name) else { continue };
                 let from = left + width * place as f64;
                 let corner = (from + (width - 2.0).max(width * 0.8), frame.bottom);
-                canvas.rectangle((from, frame.y_at(mean)), corner, bar_colour(place));
+                let title = format!("{name}, depth {depth}: {} {}", what.axis, significant(mean));
+                canvas.value(name, title, |canvas| {
+                    canvas.rectangle((from, frame.y_at(mean)), corner, bar_colour(place));
+                });
             }
-        }
-        if means.is_empty() {
-            frame.nothing(canvas, "nothing was told");
         }
     });
     let rows = lines(input).filter(|line| said((what.mean)(&line.effort)).is_some());

@@ -6,6 +6,7 @@ use crate::report::charts::{Axis, Chart, Entry, Key, Setting, Sketch, beside};
 use crate::report::columns::{Value, columns};
 use crate::report::lists::ascending;
 use crate::report::matches::by_threads::{Rated, RatingLine, Scale};
+use crate::report::numbers::{count, fixed, with_interval};
 
 /// The name of the chart of ratings by threads.
 pub(super) fn rating_name(scale: Scale) -> String {
@@ -44,7 +45,7 @@ fn chart(setting: &Setting, scale: Scale, lines: &[&RatingLine]) -> Sketch {
     let marks = lines.iter().map(|line| Entry::new(&line.series, Key::Mark(look(line.look))));
     let trends = fits.iter().map(|(line, formula)| {
         let key = Key::Line(look(line.look).colour, FITTED);
-        Entry::new(format!("{}: {formula}", line.series), key)
+        Entry::new(trend_in_words(line, formula), key)
     });
     let how = match scale {
         Scale::Likelihood => "Bars: 95% intervals.",
@@ -64,22 +65,29 @@ fn chart(setting: &Setting, scale: Scale, lines: &[&RatingLine]) -> Sketch {
     let picture = setting.by_threads(&sheet, &frame, "rating (Elo)", |canvas| {
         for line in lines {
             let look = look(line.look);
-            if let Some(trend) = &line.trend {
+            if let Some((trend, formula)) = line.trend.as_ref().zip(line.formula()) {
                 let own: Vec<usize> = line.points.iter().map(|point| point.threads).collect();
-                frame.curve(canvas, &own, FITTED, look.colour, |n| trend.rating(n));
+                canvas.guide(&trend_in_words(line, &formula), |canvas| {
+                    frame.curve(canvas, &own, FITTED, look.colour, |n| trend.rating(n));
+                });
             }
         }
         for (place, line) in lines.iter().enumerate() {
             let look = look(line.look);
             for point in &line.points {
                 let mut x = frame.x_at(point.threads as f64);
-                if let Some(ci) = point.interval {
-                    // Side by side, so that one searcher's bars do not hide another's.
-                    let apart = (frame.spacing() * 0.2).min(16.0);
-                    x += beside(place, lines.len()) * apart;
-                    frame.whisker(canvas, x, ci, (look.colour, 3), 9.0);
-                }
-                canvas.marker(look.marker, (x, frame.y_at(point.elo)), 10.0, look.colour);
+                let (name, whole) = (&line.series, |elo| fixed(elo, 0));
+                let rating = with_interval(whole(point.elo), point.interval, whole);
+                let title = format!("{name}, {}: rating {rating}", count(point.threads, "thread"));
+                canvas.value(name, title, |canvas| {
+                    if let Some(ci) = point.interval {
+                        // Side by side, so that one searcher's bars do not hide another's.
+                        let apart = (frame.spacing() * 0.2).min(16.0);
+                        x += beside(place, lines.len()) * apart;
+                        frame.whisker(canvas, x, ci, (look.colour, 3), 9.0);
+                    }
+                    canvas.marker(look.marker, (x, frame.y_at(point.elo)), 10.0, look.colour);
+                });
             }
         }
     });
@@ -92,6 +100,11 @@ fn chart(setting: &Setting, scale: Scale, lines: &[&RatingLine]) -> Sketch {
         picture,
         data: data().file(rows).csv(),
     }
+}
+
+/// The trend of a series in the legend.
+fn trend_in_words(line: &RatingLine, formula: &str) -> String {
+    format!("{}: {formula}", line.series)
 }
 
 columns! {

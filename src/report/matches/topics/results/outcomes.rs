@@ -1,13 +1,12 @@
 //! Wins, draws and losses: a block of bars each opponent, a bar each entry.
 
 use crate::report::MatchInput;
-use crate::report::charts::style::{GAIN, GREY, INK, LOSS, SMALL, TEXT, tint};
+use crate::report::charts::style::{Colour, GAIN, GREY, INK, LOSS, PAPER, SMALL, TEXT, tint};
 use crate::report::charts::{
     Align, Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sketch, text_width,
 };
 use crate::report::columns::columns;
 use crate::report::numbers::count;
-use plotters::style::{RGBColor, WHITE};
 use ttd_stats::elo::{Record, Results};
 
 /// Height of a bar and its surroundings.
@@ -44,7 +43,7 @@ pub(super) fn chart(setting: &Setting, input: &MatchInput) -> Sketch {
         for Block { title, bars } in &blocks {
             y += TITLE;
             let end = frame.left + text_width(title, TEXT) + 8.0;
-            canvas.rectangle((frame.left + 2.0, y - 36.0), (end, y - 4.0), WHITE);
+            canvas.rectangle((frame.left + 2.0, y - 36.0), (end, y - 4.0), PAPER);
             canvas.text(title, (frame.left + 4.0, y - 20.0), Align::Left, TEXT, INK);
             for (name, record) in bars {
                 bar(canvas, &frame, y + LINE / 2.0, (name, *record));
@@ -111,22 +110,26 @@ fn bars(input: &MatchInput, results: impl Fn(usize) -> Results) -> Vec<(String, 
 }
 
 /// Neither won nor lost, and light enough to be told from both in grey.
-fn drawn_colour() -> RGBColor {
+fn drawn_colour() -> Colour {
     tint(GREY, 0.28)
 }
 
 fn bar(canvas: &mut Canvas, frame: &Frame, y: f64, (name, record): (&str, Record)) {
     canvas.text(name, (frame.left - 14.0, y), Align::Right, TEXT, INK);
     let mut from = 0;
-    for (games, colour, ink) in [
-        (record.wins, GAIN, WHITE),
-        (record.draws, drawn_colour(), INK),
-        (record.losses, LOSS, WHITE),
+    for (games, how, colour, ink) in [
+        (record.wins, "won", GAIN, PAPER),
+        (record.draws, "drawn", drawn_colour(), INK),
+        (record.losses, "lost", LOSS, PAPER),
     ] {
         let (left, right) = (frame.x_at(from as f64), frame.x_at((from + games) as f64));
         if games > 0 {
             let half = LINE * 0.38;
-            canvas.rectangle((left, y - half), (right, y + half), colour);
+            let title =
+                format!("{name}: {games} of {} {how}", count(record.games() as usize, "game"));
+            canvas.value(how, title, |canvas| {
+                canvas.rectangle((left, y - half), (right, y + half), colour);
+            });
         }
         let words = games.to_string();
         if text_width(&words, SMALL) + 8.0 < right - left {

@@ -3,11 +3,12 @@
 use crate::report::MatchInput;
 use crate::report::charts::style::{INK, TEXT, look};
 use crate::report::charts::{
-    Align, Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sketch, beside,
+    Align, Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sketch, Spot, beside,
 };
 use crate::report::columns::{Value, columns};
 use crate::report::lists::ascending;
 use crate::report::matches::topics::results::panels;
+use crate::report::numbers::{percent, with_interval};
 
 pub(super) fn chart(setting: &Setting, input: &MatchInput) -> Sketch {
     let series = &input.figures.series;
@@ -73,18 +74,23 @@ fn lines(canvas: &mut Canvas, frame: &Frame, input: &MatchInput, opponent: usize
         // Side by side, so that one searcher's bars do not hide another's.
         let apart = (frame.spacing() * 0.2).min(12.0);
         let offset = beside(place, series.len()) * apart;
-        let mut line = Vec::new();
+        let mut spots = Vec::new();
         for &entry in &of.entries {
             let record = input.figures.table.between(entry, opponent).total();
             let Some((rate, ends)) = record.win_rate().zip(record.win_rate_interval()) else {
                 continue;
             };
             let x = frame.x_at(input.spec().entries[entry].threads as f64) + offset;
-            frame.whisker(canvas, x, ends, (look.colour, 2), 6.0);
-            line.push((x, frame.y_at(rate)));
+            let (name, number) =
+                (input.name(entry), with_interval(percent(rate), Some(ends), percent));
+            let title = format!("{name} against {}: win rate {number}", input.name(opponent));
+            canvas.value(&of.name, &title, |canvas| {
+                frame.whisker(canvas, x, ends, (look.colour, 2), 6.0);
+            });
+            spots.push(Spot { at: (x, frame.y_at(rate)), title });
         }
-        empty &= line.is_empty();
-        canvas.series(&line, look, 3, 8.0);
+        empty &= spots.is_empty();
+        canvas.series(&of.name, &spots, look, (3, 8.0));
     }
     if empty {
         frame.nothing(canvas, "no games");
