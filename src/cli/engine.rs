@@ -28,7 +28,11 @@ const POSITIONS: usize = 3;
 
 pub(super) fn run(args: &EngineArgs) -> anyhow::Result<Exit> {
     let EngineCommand::Check { spec } = &args.command;
-    spec.check().map_err(|(key, what)| Usage(format!("{key}: {what}")))?;
+    let wrong = spec.wrong_keys().into_iter().map(|(key, what)| format!("{key}: {what}"));
+    let wrong: Vec<String> = wrong.collect();
+    if !wrong.is_empty() {
+        return Err(Usage(wrong.join("\n")).into());
+    }
     let boards: Vec<_> =
         positions::load(SET)?.into_iter().take(POSITIONS).map(|position| position.board).collect();
     let interrupt = interrupt::flag()?;

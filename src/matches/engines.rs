@@ -13,21 +13,17 @@ use ttd_search::engine::{Preset, Techniques};
 use ttd_search::searchers::{Searcher, Settings};
 use ttd_search::value::{Table, Value as Said, table_of};
 
-/// The error of a match's engine that does not start, or cannot be set as its entry asks.
+/// The engines of a match that do not start, or cannot be set as their entries ask: the name of
+/// each entry, and the reason.
 #[derive(Debug, thiserror::Error)]
-#[error("entry `{name}`: {what}{}", heard(.last_lines))]
-pub struct NotReady {
-    /// The name of the entry.
-    pub name: String,
-    /// The reason.
-    pub what: What,
-    /// The last lines that it wrote.
-    pub last_lines: Vec<String>,
-}
+#[error("{}", told(.0))]
+pub struct NotReady(pub Vec<(String, Fault)>);
 
-fn heard(lines: &[String]) -> String {
-    let text = lines.join("\n  ");
-    if text.is_empty() { text } else { format!(". The last that was heard of it:\n  {text}") }
+fn told(all: &[(String, Fault)]) -> String {
+    let line = |(name, fault): &(String, Fault)| {
+        format!("entry `{name}`: {}", fault.with_last_lines("  "))
+    };
+    all.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// The engines of a match: the way to start each, and its name for itself.
@@ -42,20 +38,19 @@ impl Engines {
     /// of this program.
     ///
     /// # Errors
-    /// The error of the first engine that does not start, or lacks or refuses an option.
+    /// Every engine that does not start, or lacks or refuses an option.
     pub fn of(spec: &Match, program: &Path) -> Result<Engines, NotReady> {
         let settled = |entry: &Entry| (engine_spec(entry, program), entry.threads, entry.hash_mib);
         let mut engines =
             Engines { entries: spec.entries.iter().map(settled).collect(), seen: Vec::new() };
+        let mut not_ready = Vec::new();
         for (at, entry) in spec.entries.iter().enumerate() {
-            let engine = engines.engine(at).map_err(|Fault { what, last_lines }| NotReady {
-                name: entry.name.clone(),
-                what,
-                last_lines,
-            })?;
-            engines.seen.push(seen(&engines.entries[at].0, &engine));
+            match engines.engine(at) {
+                Ok(engine) => engines.seen.push(seen(&engines.entries[at].0, &engine)),
+                Err(fault) => not_ready.push((entry.name.clone(), fault)),
+            }
         }
-        Ok(engines)
+        if not_ready.is_empty() { Ok(engines) } else { Err(NotReady(not_ready)) }
     }
 
     /// The engines as they were when they were started.
