@@ -1,11 +1,13 @@
 //! `ttd bench`: the engine's signature and its speed.
 
+use super::output::{Output, Results};
 use super::values::{check_hash, check_memory, depth_parser, threads_parser};
-use super::{Exit, Usage, format, interrupt, plain};
+use super::{Exit, Usage, format, interrupt};
 use crate::experiment::simulation_mib;
+use crate::report::columns::columns;
 use anyhow::bail;
 use clap::Args;
-use std::io::Write;
+use std::fmt::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use ttd_search::cores::Time;
@@ -38,6 +40,26 @@ pub(super) struct BenchArgs {
     /// Number of virtual cores to simulate; the speed printed is that of the host
     #[arg(long, value_name = "N", value_parser = threads_parser())]
     virtual_cores: Option<u16>,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// A row of the table: a position, or a sum of all.
+#[derive(Clone, Copy)]
+struct Row<'a> {
+    name: &'a str,
+    nodes: u64,
+    time: Time,
+}
+
+columns! {
+    /// The columns of the table.
+    fn columns<'a>(of: Row<'a>);
+
+    Words "position" = of.name, as "position";
+    Whole "nodes" = of.nodes, as "nodes";
+    Three "time_s" = of.time.as_secs_f64(), as "time_s", shown of.time.to_string();
+    Whole "nodes_per_s" = format::per_second(of.nodes, of.time), as "nodes_per_s";
 }
 
 /// One pass over the set: the result of each position's search.
@@ -83,30 +105,37 @@ pub(super) fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     if let Some(other) = passes.iter().position(|pass| nodes(pass) != first) {
         bail!("pass {} visited other nodes than pass 1: the search is not repeatable", other + 1);
     }
-    let mut rows = vec![["position", "nodes", "time_s", "nodes_per_s"].map(str::to_owned).to_vec()];
     let times: Vec<Time> =
         (0..positions.len()).map(|i| median(passes.iter().map(|pass| pass[i].time))).collect();
-    for (i, position) in positions.iter().enumerate() {
-        rows.push(row(&position.id, first[i], times[i]));
-    }
+    let row = |(i, position)| Row { name: name_of(position), nodes: first[i], time: times[i] };
+    let rows: Vec<Row<'_>> = positions.iter().enumerate().map(row).collect();
     let total: u64 = first.iter().sum();
     let time = median(passes.iter().map(|pass| pass.iter().map(|found| found.time).sum()));
-    rows.push(row("median", median(first.iter().copied()), median(times.into_iter())));
-    rows.push(row("total", total, time));
-    let mut out = plain::stdout();
-    write!(out, "{}", format::table(&rows, 1))?;
+    let middle = median(times.iter().copied());
+    let middle = Row { name: "median", nodes: median(first.iter().copied()), time: middle };
+    let all = Row { name: "total", nodes: total, time };
     let asked = positions.iter().filter(|position| position.asks()).count();
-    if asked > 0 {
-        let solved = passes[0].iter().filter(|found| found.solved).count();
-        writeln!(out, "solved {solved} of {asked}")?;
-    }
-    writeln!(out, "bench {total}")?;
+    let solved = passes[0].iter().filter(|found| found.solved).count();
+    let text = || {
+        let lines = rows.iter().copied().chain([middle, all]);
+        let mut text = format::table(&columns().whole_table(lines), 1);
+        if asked > 0 {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "solved {solved} of {asked}");
+        }
+        let _ = writeln!(text, "bench {total}");
+        text
+    };
+    let results = Results::new("positions", columns().file(rows.iter().copied()))
+        .and("summary", columns().file([middle, all]))
+        .with("solved", (asked > 0).then_some(solved))
+        .with("bench", total);
+    args.output.print(text, &results)?;
     Ok(Exit::Done)
 }
 
-fn row(name: &str, nodes: u64, time: Time) -> Vec<String> {
-    let rate = format::per_second(nodes, time);
-    vec![name.to_owned(), nodes.to_string(), time.to_string(), rate.to_string()]
+fn name_of(position: &TestPosition) -> &str {
+    &position.id
 }
 
 /// `None` if it was interrupted.

@@ -1,13 +1,14 @@
 //! `ttd calibrate`: the costs of virtual cores, as measured here, in the form of an experiment
 //! file.
 
+use super::output::{Output, Results};
 use super::values::{check_hash, depth_parser};
-use super::{Exit, interrupt, plain, say, tell};
+use super::{Exit, interrupt, say, tell};
 use crate::calibration::{Calibration, CalibrationError, Workload, calibrate};
 use crate::records::cores_usable;
+use crate::report::columns::columns;
 use clap::Args;
 use std::fmt::Write as _;
-use std::io::Write;
 use ttd_search::positions;
 use ttd_search::searchers::Searcher;
 
@@ -29,6 +30,26 @@ pub(super) struct CalibrateArgs {
     /// Number of times that everything is measured
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// A cost: the section of the experiment file, the key, the number, and how it was found.
+struct Cost<'a> {
+    section: String,
+    key: String,
+    number: i64,
+    how: Option<&'a str>,
+}
+
+columns! {
+    /// The columns of the costs.
+    fn columns<'a>(of: &'a Cost<'a>);
+
+    Words "section" = of.section.as_str();
+    Words "key" = of.key.as_str();
+    Whole "value" = of.number as f64;
+    Words "measured" = of.how.unwrap_or_default();
 }
 
 pub(super) fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
@@ -41,7 +62,10 @@ pub(super) fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     let said = |what: &str| tell(format_args!("ttd: {what}"));
     match calibrate(&workload, interrupt::flag()?, said) {
         Ok(calibration) => {
-            write!(plain::stdout(), "{}", text(&calibration, args))?;
+            let costs = costs(&calibration);
+            let results = Results::new("costs", columns().file(&costs))
+                .with("in_doubt", calibration.doubts());
+            args.output.print(|| text(&calibration, &costs, args), &results)?;
             for doubt in calibration.doubts() {
                 say(format_args!("ttd: in doubt: {doubt}. Calibrate again"));
             }
@@ -60,8 +84,38 @@ fn parallel(name: &str) -> Result<Searcher, String> {
     Ok(searcher)
 }
 
+/// The costs, section by section.
+fn costs(calibration: &Calibration) -> Vec<Cost<'_>> {
+    let costs = toml::Table::try_from(&calibration.costs).unwrap_or_default();
+    let mut all = Vec::new();
+    section(&mut all, "virtual", &costs, calibration);
+    all
+}
+
+/// The costs of a table, and then those of the tables in it.
+fn section<'a>(
+    all: &mut Vec<Cost<'a>>,
+    name: &str,
+    costs: &toml::Table,
+    calibration: &'a Calibration,
+) {
+    for (key, value) in costs {
+        let Some(number) = value.as_integer() else { continue };
+        let path = format!("{name}.{key}");
+        let of = |known: &str| path.strip_prefix("virtual.") == Some(known);
+        let how = calibration.evidence.iter().find(|(known, _)| of(known));
+        let how = how.map(|(_, how)| how.as_str());
+        all.push(Cost { section: name.to_owned(), key: key.clone(), number, how });
+    }
+    for (own, costs) in costs {
+        if let Some(costs) = costs.as_table() {
+            section(all, &format!("{name}.{own}"), costs, calibration);
+        }
+    }
+}
+
 /// The costs as sections of an experiment file. Each number has its source as a comment before it.
-fn text(calibration: &Calibration, args: &CalibrateArgs) -> String {
+fn text(calibration: &Calibration, costs: &[Cost<'_>], args: &CalibrateArgs) -> String {
     let CalibrateArgs { positions, depth, hash, runs, .. } = args;
     let searchers = args.searchers.iter().map(|s| s.name()).collect::<Vec<_>>().join(",");
     let mut text = format!(
@@ -72,25 +126,14 @@ fn text(calibration: &Calibration, args: &CalibrateArgs) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "# In doubt: {doubt}.");
     }
-    let costs = toml::Table::try_from(&calibration.costs).unwrap_or_default();
-    section(&mut text, "virtual", &costs, calibration);
+    let mut before = "";
+    for Cost { section, key, number, how } in costs {
+        if section != before {
+            let _ = writeln!(text, "[{section}]");
+            before = section;
+        }
+        let how = how.unwrap_or("the default: not measured");
+        let _ = writeln!(text, "# {how}\n{key} = {number}");
+    }
     text
-}
-
-/// The costs of a table, and then those of the tables in it.
-fn section(text: &mut String, name: &str, costs: &toml::Table, calibration: &Calibration) {
-    let (tables, numbers): (Vec<_>, Vec<_>) = costs.iter().partition(|(_, value)| value.is_table());
-    // Writing to a string cannot fail.
-    let _ = writeln!(text, "[{name}]");
-    for (key, value) in numbers {
-        let path = format!("{name}.{key}");
-        let of = |known: &str| path.strip_prefix("virtual.") == Some(known);
-        let how = calibration.evidence.iter().find(|(known, _)| of(known));
-        let how = how.map_or("the default: not measured", |(_, how)| how);
-        let _ = writeln!(text, "# {how}\n{key} = {value}");
-    }
-    for (own, costs) in tables {
-        let costs = costs.as_table().cloned().unwrap_or_default();
-        section(text, &format!("{name}.{own}"), &costs, calibration);
-    }
 }

@@ -1,11 +1,11 @@
 //! `ttd compare`: did the speedups change?
 
-use super::{Exit, Usage, format, plain, say};
+use super::output::{Output, Results};
+use super::{Exit, Usage, format, say};
 use crate::experiment::EXPERIMENT;
 use crate::matches::MATCH;
 use crate::report::compare::{Change, Comparison, Kind, Options};
-use clap::{Args, ValueEnum};
-use std::io::Write;
+use clap::Args;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
@@ -29,16 +29,8 @@ pub(super) struct CompareArgs {
     /// experiment
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     allow: Vec<Kind>,
-    /// Form in which the comparison is printed
-    #[arg(long, value_enum, default_value = "text")]
-    format: Form,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Form {
-    Text,
-    Csv,
-    Json,
+    #[command(flatten)]
+    output: Output,
 }
 
 pub(super) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
@@ -48,18 +40,22 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     let options =
         Options { threshold: args.threshold, times: args.times, allowed: args.allow.clone() };
     let comparison = Comparison::of(&args.base, &args.new, &options)?;
-    let mut out = plain::stdout();
-    match args.format {
-        Form::Text => {
-            let table = format::table(&comparison.table(), 3);
-            let (head, foot) = (comparison.head().join("\n"), comparison.foot().join("\n"));
-            writeln!(out, "{head}\n\n{table}\n{foot}")?;
-        }
-        Form::Csv => {
-            write!(out, "{}", comparison.csv())?;
-            comparison.head().iter().chain(&comparison.foot()).for_each(say);
-        }
-        Form::Json => write!(out, "{}", comparison.json())?,
+    let (head, foot) = (comparison.head(), comparison.foot());
+    let text = || {
+        let table = format::table(&comparison.table(), 3);
+        format!("{}\n\n{table}\n{}\n", head.join("\n"), foot.join("\n"))
+    };
+    let [base, new] = &comparison.programs;
+    let results = Results::new("rows", comparison.figures())
+        .with("base", base.as_str())
+        .with("new", new.as_str())
+        .with("threshold", comparison.threshold)
+        .and("differences", comparison.differing())
+        .with("left_out", comparison.missing.clone())
+        .with("notes", comparison.plain_notes());
+    args.output.print(text, &results)?;
+    if args.output.is_csv() {
+        head.iter().chain(&foot).for_each(say);
     }
     if args.fail_on_regression && comparison.damaged {
         anyhow::bail!("rows were left out: --fail-on-regression needs complete results");

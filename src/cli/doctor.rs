@@ -1,16 +1,26 @@
 //! `ttd doctor`: is this machine fit for a long run?
 
-use super::rows::{self, RowsFormat};
-use super::{Exit, format, plain, tell};
+use super::output::{Output, Results};
+use super::{Exit, format, tell};
 use crate::doctor::{Checkup, Finding, Verdict, findings};
+use crate::report::columns::columns;
 use clap::Args;
 use std::fmt::Write as _;
-use std::io::Write;
 
 /// The width of the text, characters.
 const WIDTH: usize = 96;
-/// The columns for programs.
-const COLUMNS: [&str; 6] = ["check", "verdict", "read", "effect", "remedy", "page"];
+
+columns! {
+    /// The columns of the findings.
+    fn columns<'a>(of: &'a Finding);
+
+    Words "check" = of.check;
+    Words "verdict" = of.verdict.name();
+    Words "read" = of.read.as_str();
+    Words "effect" = of.effect;
+    Words "remedy" = of.remedy.as_str();
+    Words "page" = of.page();
+}
 
 /// The check takes about three seconds. It changes nothing, and needs no further rights. The exit
 /// status is 0, whatever it finds.
@@ -19,30 +29,16 @@ pub(super) struct DoctorArgs {
     /// Size of the transposition table that the run will have
     #[arg(long, value_name = "MIB", default_value_t = 256)]
     hash: u64,
-    /// Text for people, or every finding with all its fields for programs
-    #[arg(long, value_enum, default_value_t = RowsFormat::Text)]
-    format: RowsFormat,
+    #[command(flatten)]
+    output: Output,
 }
 
 pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
     tell("ttd: watching the machine and measuring, about three seconds");
     let findings = findings(&Checkup::now(args.hash));
-    let mut out = plain::stdout();
-    match args.format {
-        RowsFormat::Text => write!(out, "{}", text(&findings))?,
-        RowsFormat::Csv => rows::csv(out, &COLUMNS, &fields(&findings))?,
-        RowsFormat::Json => rows::json(out, &COLUMNS, &fields(&findings))?,
-    }
+    let results = Results::new("findings", columns().file(&findings));
+    args.output.print(|| text(&findings), &results)?;
     Ok(Exit::Done)
-}
-
-fn fields(findings: &[Finding]) -> Vec<Vec<String>> {
-    let row = |finding: &Finding| {
-        let Finding { check, verdict, read, effect, remedy } = finding;
-        let texts = [*check, verdict.name(), read.as_str(), *effect, remedy.as_str()];
-        texts.map(str::to_owned).into_iter().chain([finding.page()]).collect()
-    };
-    findings.iter().map(row).collect()
 }
 
 /// All findings in a table, then the effect and the remedy of each that is not good.
@@ -95,6 +91,7 @@ boost (look): docs/measuring.md#boost
 1 good, 1 to look at, 0 bad, 0 unknown
 ";
         assert_eq!(text(&findings), expected);
-        assert_eq!(fields(&findings)[1][5], "docs/measuring.md#shared-cores");
+        let csv = columns().file(&findings).csv();
+        assert!(csv.ends_with(",docs/measuring.md#shared-cores\n"), "{csv}");
     }
 }

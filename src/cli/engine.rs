@@ -1,6 +1,8 @@
 //! `ttd engine`.
 
+use super::output::{Output, Results};
 use super::{Exit, Usage, interrupt, plain};
+use crate::report::columns::columns;
 use crate::uci::{EngineSpec, Finding, Verdict, What, check, hint};
 use clap::{Args, Subcommand};
 use std::io::Write;
@@ -19,7 +21,22 @@ enum EngineCommand {
     Check {
         /// The engine, as for `ttd run --engine`: a command, or keys with values
         spec: EngineSpec,
+        #[command(flatten)]
+        output: Output,
     },
+}
+
+columns! {
+    /// The columns of the findings.
+    fn columns<'a>(of: &'a Finding);
+
+    Words "what" = of.what;
+    Words "verdict" = match of.verdict {
+        Verdict::Well => "well",
+        Verdict::Note => "note",
+        Verdict::Bad => "bad",
+    };
+    Words "found" = of.found.as_str();
 }
 
 /// The set whose first positions the engine is tried from.
@@ -27,21 +44,29 @@ const SET: &str = "middlegames";
 const POSITIONS: usize = 3;
 
 pub(super) fn run(args: &EngineArgs) -> anyhow::Result<Exit> {
-    let EngineCommand::Check { spec } = &args.command;
-    spec.check().map_err(|(key, what)| Usage(format!("{key}: {what}")))?;
+    let EngineCommand::Check { spec, output } = &args.command;
+    let wrong = spec.wrong_keys().into_iter().map(|(key, what)| format!("{key}: {what}"));
+    let wrong: Vec<String> = wrong.collect();
+    if !wrong.is_empty() {
+        return Err(Usage(wrong.join("\n")).into());
+    }
     let boards: Vec<_> =
         positions::load(SET)?.into_iter().take(POSITIONS).map(|position| position.board).collect();
     let interrupt = interrupt::flag()?;
-    let (mut bad, mut gone) = (false, false);
+    let (mut bad, mut gone, mut findings) = (false, false, Vec::new());
     // Each line is there as soon as it is known: an engine may take its time.
     let mut tell = |finding: Finding| {
+        bad |= finding.verdict == Verdict::Bad;
+        if !output.is_text() {
+            findings.push(finding);
+            return;
+        }
         let Finding { what, found, verdict } = finding;
         let word = match verdict {
             Verdict::Well => "",
             Verdict::Note => "note",
             Verdict::Bad => "BAD",
         };
-        bad |= verdict == Verdict::Bad;
         let mut out = plain::stdout();
         gone |= writeln!(out, "{word:<4}  {what:<16}  {found}").and_then(|()| out.flush()).is_err();
     };
@@ -56,6 +81,11 @@ pub(super) fn run(args: &EngineArgs) -> anyhow::Result<Exit> {
             return Err(Usage(format!("the engine `{}`: {why}{hint}", spec.name)).into());
         }
         Ok(()) => {}
+    }
+    if !output.is_text() {
+        let results = Results::new("findings", columns().file(&findings));
+        output.print(String::new, &results.with("can_be_measured", !bad))?;
+        return Ok(if bad { Exit::FailedSamples } else { Exit::Done });
     }
     let how = if bad { "It cannot be measured with these settings" } else { "It can be measured" };
     if !gone {

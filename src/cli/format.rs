@@ -19,12 +19,21 @@ pub(super) fn duration(time: Time) -> String {
 
 /// A score from the side to move: pawns, `+0.35`, or moves to mate, `#5` and `#-5`.
 pub(super) fn score(score: Score) -> String {
-    if is_mate(score) {
-        let moves = (MATE - score.abs() + 1) / 2;
-        format!("#{}{moves}", if score < 0 { "-" } else { "" })
-    } else {
-        format!("{:+.2}", f64::from(score) / 100.0)
+    match mate_in(score) {
+        Some(moves) => format!("#{moves}"),
+        None => format!("{:+.2}", f64::from(score) / 100.0),
     }
+}
+
+/// A score in pawns; none if it is a mate.
+pub(super) fn pawns(score: Score) -> Option<f64> {
+    (!is_mate(score)).then(|| f64::from(score) / 100.0)
+}
+
+/// The number of moves to mate, below 0 if the side to move is mated; none if it is no mate.
+pub(super) fn mate_in(score: Score) -> Option<f64> {
+    let moves = (MATE - score.abs() + 1) / 2;
+    is_mate(score).then(|| f64::from(if score < 0 { -moves } else { moves }))
 }
 
 /// Moves from a position on, in UCI notation.

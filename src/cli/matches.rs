@@ -6,8 +6,9 @@ mod tables;
 
 pub(super) use args::MatchArgs;
 
+use super::output::Results;
 use super::values::check_memory;
-use super::{Exit, Usage, format, interrupt, plain, rows, say, tell};
+use super::{Exit, Usage, format, interrupt, say, tell};
 use crate::matches::{
     Engines, GAMES, GameTable, MATCH, Match, MatchEnded, MatchResults, MatchTest, PGN,
     PartialMatch, PlannedGame, ResolvedMatch, SpeedupSearch, Step, commands, copies, plan,
@@ -15,10 +16,12 @@ use crate::matches::{
 };
 use crate::records::{LOG, TomlFile, cores_usable};
 use crate::report;
+use crate::report::columns::columns;
 use anyhow::Context as _;
 use progress::Progress;
-use std::io::{self, Write};
-use std::path::Path;
+use serde_json::json;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use ttd_stats::elo::sprt::{Standing, Verdict};
 
@@ -47,7 +50,7 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
         None => plan(&of.spec, of.openings.len()),
     };
     if args.dry_run {
-        return dry_run(&of, &plan);
+        return dry_run(&of, &plan, args);
     }
     let interrupt = interrupt::flag()?;
     let engines = Engines::of(&of.spec, &program)?;
@@ -65,15 +68,15 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
     }
     announce(&of, search.as_ref().map_or(plan.len(), |_| of.spec.games as usize), &results);
     let ended = play(&of, (plan, search.as_ref()), &mut results, &engines, interrupt)?;
-    print(&of, search.as_ref(), &results)?;
+    let interrupted = ended == MatchEnded::Interrupted;
+    let written = if interrupted { None } else { Some(report::write_match(&dir)?) };
+    let reports = written.as_ref().map_or(&[][..], |written| written.reports());
+    print(&of, search.as_ref(), &results, reports, args)?;
     tell_copies(&results);
-    if ended == MatchEnded::Interrupted {
+    if interrupted {
         say(format_args!("ttd: interrupted; {} games are done. To go on:", results.games().len()));
         say(format_args!("  {}", interrupt::resume("match", &dir, MATCH)));
         return Ok(Exit::Interrupted);
-    }
-    for report in report::write_match(&dir)?.reports() {
-        writeln!(plain::stdout(), "{}", report.display())?;
     }
     let faults = results.games().iter().filter(|row| row.ending.reason.is_fault()).count();
     if faults > 0 {
@@ -130,40 +133,74 @@ fn print(
     of: &ResolvedMatch,
     search: Option<&SpeedupSearch<'_>>,
     results: &MatchResults,
-) -> io::Result<()> {
+    reports: &[PathBuf],
+    args: &MatchArgs,
+) -> anyhow::Result<()> {
     let games = results.games();
-    let mut out = plain::stdout();
-    write!(out, "{}", tables::standings_table(&of.spec, games))?;
-    writeln!(out, "\n{}", tables::efforts_table(&of.spec, games))?;
-    if let Some(test) = MatchTest::of(&of.spec) {
-        let standing = test.standing(games);
-        let verdict = match standing.verdict {
-            Verdict::Continue => "not decided",
-            Verdict::H0 => "elo0 rather than elo1",
-            Verdict::H1 => "elo1 rather than elo0",
-        };
-        let Standing { llr, lower, upper, .. } = standing;
-        writeln!(out, "sprt: {verdict} (LLR {llr:.2}, bounds {lower:.2} and {upper:.2})\n")?;
-    }
-    if let Some(search) = search {
-        match search.step(&games[..games.len() / 2 * 2]) {
-            Step::Known(estimate, enough) => {
-                let (factor, interval) = (estimate.factor, estimate.interval);
-                let enough = if enough { "" } else { ", wider than wanted: play more games" };
-                writeln!(
-                    out,
-                    "effective speedup: {factor:.2} ({:.2} to {:.2}{enough}); {:.0} Elo for each \
-                     doubling of the time\n",
-                    interval.lower, interval.upper, estimate.elo_per_doubling
-                )?;
-            }
-            Step::Play(_) => writeln!(out, "effective speedup: not known yet\n")?,
+    let (standings, efforts) =
+        (tables::standings(&of.spec, games), tables::efforts(&of.spec, games));
+    let test = MatchTest::of(&of.spec).map(|test| test.standing(games));
+    let found = search.and_then(|search| match search.step(&games[..games.len() / 2 * 2]) {
+        Step::Known(estimate, enough) => Some((estimate, enough)),
+        Step::Play(_) => None,
+    });
+    let files = [GAMES, PGN].map(|file| results.dir().join(file)).into_iter();
+    let files = files.chain(reports.iter().cloned()).map(|path| path.display().to_string());
+    let files: Vec<String> = files.collect();
+    let text = || {
+        let mut text = tables::standings_table(&standings);
+        text.push('\n');
+        text.push_str(&tables::efforts_table(&efforts));
+        text.push('\n');
+        if let Some(Standing { llr, lower, upper, verdict, .. }) = test {
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                text,
+                "sprt: {} (LLR {llr:.2}, bounds {lower:.2} and {upper:.2})\n",
+                in_words(verdict)
+            );
         }
+        if let Some((estimate, enough)) = &found {
+            let (factor, interval) = (estimate.factor, estimate.interval);
+            let enough = if *enough { "" } else { ", wider than wanted: play more games" };
+            let _ = writeln!(
+                text,
+                "effective speedup: {factor:.2} ({:.2} to {:.2}{enough}); {:.0} Elo for each \
+                 doubling of the time\n",
+                interval.lower, interval.upper, estimate.elo_per_doubling
+            );
+        } else if search.is_some() {
+            text.push_str("effective speedup: not known yet\n\n");
+        }
+        text.extend(files.iter().flat_map(|file| [file, "\n"]));
+        text
+    };
+    let sprt = test.map(|Standing { llr, lower, upper, verdict, .. }| {
+        json!({ "llr": llr, "lower": lower, "upper": upper, "verdict": in_words(verdict) })
+    });
+    let factor = found.as_ref().map(|(estimate, enough)| {
+        json!({
+            "factor": estimate.factor,
+            "lower": estimate.interval.lower,
+            "upper": estimate.interval.upper,
+            "elo_per_doubling": estimate.elo_per_doubling,
+            "enough": enough,
+        })
+    });
+    let printed = Results::new("standings", tables::standings_file(&standings))
+        .and("efforts", tables::efforts_file(&efforts))
+        .with("sprt", sprt)
+        .with("effective_speedup", factor)
+        .with("files", files.clone());
+    Ok(args.output.print(text, &printed)?)
+}
+
+fn in_words(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Continue => "not decided",
+        Verdict::H0 => "elo0 rather than elo1",
+        Verdict::H1 => "elo1 rather than elo0",
     }
-    for file in [GAMES, PGN] {
-        writeln!(out, "{}", results.dir().join(file).display())?;
-    }
-    Ok(())
 }
 
 /// Says how many games are copies of earlier ones, if there are any.
@@ -227,19 +264,21 @@ fn announce(of: &ResolvedMatch, all: usize, results: &MatchResults) {
 }
 
 /// Prints the plan and changes nothing.
-fn dry_run(of: &ResolvedMatch, plan: &[PlannedGame]) -> anyhow::Result<Exit> {
-    let row = |planned: &PlannedGame| {
-        let [white, black] = planned.seats.map(|seat| of.spec.entries[seat.entry].name.clone());
-        vec![
-            planned.number.to_string(),
-            planned.round.to_string(),
-            of.openings[planned.opening].id.clone(),
-            planned.depth.map(|depth| depth.to_string()).unwrap_or_default(),
-            white,
-            black,
-        ]
-    };
-    let header = ["game", "round", "opening", "depth", "white", "black"];
-    rows::csv(plain::stdout(), &header, &plan.iter().map(row).collect::<Vec<_>>())?;
+fn dry_run(of: &ResolvedMatch, plan: &[PlannedGame], args: &MatchArgs) -> anyhow::Result<Exit> {
+    let table = planned_columns().file(plan.iter().map(|planned| (of, planned)));
+    let printed = Results::new("plan", table);
+    args.output.print(|| printed.csv(), &printed)?;
     Ok(Exit::Done)
+}
+
+columns! {
+    /// The columns of the plan.
+    fn planned_columns<'a>(of: (&'a ResolvedMatch, &'a PlannedGame));
+
+    Whole "game" = of.1.number;
+    Whole "round" = of.1.round;
+    Words "opening" = of.0.openings[of.1.opening].id.as_str();
+    Whole "depth" = of.1.depth;
+    Words "white" = of.0.spec.entries[of.1.seats[0].entry].name.as_str();
+    Words "black" = of.0.spec.entries[of.1.seats[1].entry].name.as_str();
 }

@@ -10,7 +10,7 @@
 //! | `doctor`, `calibrate` | this machine |
 //! | `man`, `completions` | manual pages, completions for a shell |
 //! | `values`, `results` | arguments that several commands take |
-//! | `format`, `rows`, `tabular`, `summary` | figures for people, and for other programs |
+//! | `output`, `format`, `summary` | results for people, and for other programs |
 //! | `plain` | text for terminals: control characters are shown, and never obeyed |
 //! | `progress`, `bar` | progress on standard error |
 //! | `interrupt`, `exit` | Ctrl-C; the ways in which the program ends |
@@ -27,6 +27,7 @@ mod format;
 mod interrupt;
 mod man;
 mod matches;
+mod output;
 mod perft;
 mod plain;
 mod progress;
@@ -34,12 +35,10 @@ mod quality;
 mod rate;
 mod report;
 mod results;
-mod rows;
 mod run;
 mod search;
 mod searchers;
 mod summary;
-mod tabular;
 mod trace;
 mod tune;
 mod uci;
@@ -99,7 +98,7 @@ enum Command {
     /// Find the weights of the evaluation under which the results of games are likeliest
     Tune(tune::TuneArgs),
     /// List the searchers
-    Searchers,
+    Searchers(searchers::SearchersArgs),
     /// Print a completion script for a shell
     Completions(completions::CompletionsArgs),
     /// Print a manual page
@@ -132,7 +131,7 @@ impl Cli {
             Command::Uci => uci::run(),
             Command::Trace(args) => trace::run(&args),
             Command::Tune(args) => tune::run(&args),
-            Command::Searchers => searchers::run(),
+            Command::Searchers(args) => searchers::run(&args),
             Command::Completions(args) => completions::run(&args, Cli::command()),
             Command::Man(args) => man::run(&args, Cli::command()),
         }

@@ -1,11 +1,13 @@
 //! `ttd perft`.
 
+use super::output::{Output, Results};
 use super::values::{position, threads_parser};
-use super::{Exit, format, plain};
+use super::{Exit, format};
+use crate::report::columns::columns;
 use anyhow::bail;
 use clap::Args;
 use std::convert::Infallible;
-use std::io::{self, Write};
+use std::fmt::Write as _;
 use std::time::Instant;
 use ttd_search::cores::{Time, jobs};
 use ttd_search::engine::{Board, Move, perft, successors};
@@ -29,6 +31,33 @@ pub(super) struct PerftArgs {
     /// Number of threads that count
     #[arg(long, default_value_t = 1, value_parser = threads_parser())]
     threads: u16,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// A position of a set.
+struct Row<'a> {
+    id: &'a str,
+    leaves: u64,
+    expected: Option<u64>,
+}
+
+columns! {
+    /// The columns of the positions of a set.
+    fn columns<'a>(of: &'a Row<'a>);
+
+    Words "position" = of.id, as "position";
+    Whole "leaves" = of.leaves, as "leaves";
+    Whole "expected" = of.expected, as "expected",
+        shown of.expected.map_or_else(|| "-".to_owned(), |leaves| leaves.to_string());
+}
+
+columns! {
+    /// The columns of the first moves of a position.
+    fn divided<'a>(of: &'a (String, u64));
+
+    Words "move" = of.0.as_str();
+    Whole "leaves" = of.1;
 }
 
 pub(super) fn run(args: &PerftArgs) -> anyhow::Result<Exit> {
@@ -40,13 +69,17 @@ pub(super) fn run(args: &PerftArgs) -> anyhow::Result<Exit> {
     let start = Instant::now();
     let counts = count(&[&board], args);
     let time = start.elapsed().into();
-    let mut out = plain::stdout();
-    if args.divide {
-        for (mv, leaves) in counts.iter().filter_map(|c| Some((c.first?, c.leaves))) {
-            writeln!(out, "{}: {leaves}", uci_text(&board, mv))?;
-        }
-    }
-    sum_up(&mut out, &counts, time)?;
+    let moves: Vec<(String, u64)> = counts
+        .iter()
+        .filter(|_| args.divide)
+        .filter_map(|count| Some((uci_text(&board, count.first?), count.leaves)))
+        .collect();
+    let text = || {
+        let lines = moves.iter().map(|(mv, leaves)| format!("{mv}: {leaves}\n"));
+        format!("{}{}", lines.collect::<String>(), sum_up(&counts, time))
+    };
+    let results = Results::new("moves", divided().file(&moves));
+    args.output.print(text, &with_sum(results, &counts, time))?;
     Ok(Exit::Done)
 }
 
@@ -60,34 +93,51 @@ fn count_set(args: &PerftArgs, positions: &[TestPosition]) -> anyhow::Result<Exi
     for count in &counts {
         leaves[count.position] += count.leaves;
     }
-    let mut rows = vec![["position", "leaves", "expected"].map(str::to_owned).to_vec()];
-    let (mut compared, mut wrong) = (0, Vec::new());
+    let (mut rows, mut wrong) = (Vec::new(), Vec::new());
     for (position, leaves) in positions.iter().zip(leaves) {
         let known = position.perft.iter().find(|(depth, _)| *depth == args.depth);
-        let expected = known.map_or_else(|| "-".to_owned(), |(_, expected)| expected.to_string());
-        compared += usize::from(known.is_some());
-        if known.is_some_and(|(_, expected)| *expected != leaves) {
+        let expected = known.map(|(_, expected)| *expected);
+        if let Some(expected) = expected.filter(|expected| *expected != leaves) {
             wrong.push(format!("{}: {leaves} leaves found, {expected} expected", position.id));
         }
-        rows.push(vec![position.id.clone(), leaves.to_string(), expected]);
+        rows.push(Row { id: &position.id, leaves, expected });
     }
-    let mut out = plain::stdout();
-    write!(out, "{}", format::table(&rows, 1))?;
-    if compared > 0 {
-        writeln!(out, "agree {} of {compared}", compared - wrong.len())?;
-    }
-    sum_up(&mut out, &counts, time)?;
+    let compared = rows.iter().filter(|row| row.expected.is_some()).count();
+    let agree = compared - wrong.len();
+    let text = || {
+        let mut text = format::table(&columns().whole_table(&rows), 1);
+        if compared > 0 {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "agree {agree} of {compared}");
+        }
+        text + &sum_up(&counts, time)
+    };
+    let results = Results::new("positions", columns().file(&rows))
+        .with("agree", (compared > 0).then_some(agree))
+        .with("compared", compared);
+    args.output.print(text, &with_sum(results, &counts, time))?;
     match wrong.first() {
         Some(first) => bail!("{first}"),
         None => Ok(Exit::Done),
     }
 }
 
-fn sum_up(out: &mut impl Write, counts: &[Count], time: Time) -> io::Result<()> {
-    let leaves = counts.iter().map(|count| count.leaves).sum();
-    writeln!(out, "nodes {leaves}")?;
-    writeln!(out, "time_s {time}")?;
-    writeln!(out, "nodes_per_s {}", format::per_second(leaves, time))
+fn all_leaves(counts: &[Count]) -> u64 {
+    counts.iter().map(|count| count.leaves).sum()
+}
+
+fn sum_up(counts: &[Count], time: Time) -> String {
+    let leaves = all_leaves(counts);
+    let rate = format::per_second(leaves, time);
+    format!("nodes {leaves}\ntime_s {time}\nnodes_per_s {rate}\n")
+}
+
+fn with_sum(results: Results, counts: &[Count], time: Time) -> Results {
+    let leaves = all_leaves(counts);
+    results
+        .with("nodes", leaves)
+        .with("time_s", time.as_secs_f64())
+        .with("nodes_per_s", format::per_second(leaves, time))
 }
 
 /// The number of leaves behind a first move of a position; at depth 0, of the position itself.

@@ -1,13 +1,14 @@
 //! `ttd quality`: does a search that is faster at its depth choose moves as good?
 
+use super::output::{Output, Results};
 use super::results::{require, warn};
 use super::values::{check_memory, depth_parser, jobs_parser};
-use super::{Exit, Usage, format, interrupt, plain, tell};
+use super::{Exit, Usage, format, interrupt, tell};
 use crate::experiment::EXPERIMENT;
 use crate::quality::{Case, Judgement, Standing, judge};
 use crate::report::Salvaged;
+use crate::report::columns::{Value, columns};
 use clap::Args;
-use std::io::Write;
 use std::path::PathBuf;
 use ttd_search::search::MAX_DEPTH;
 use ttd_search::searchers::{Lab, Searcher};
@@ -26,6 +27,30 @@ pub(super) struct QualityArgs {
     /// Number of positions that are judged at once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = jobs_parser())]
     jobs: u16,
+    #[command(flatten)]
+    output: Output,
+}
+
+columns! {
+    /// The columns of the table.
+    fn columns<'a>(of: &'a Standing);
+
+    Words "searcher" = of.searcher.as_str(), as "searcher";
+    Whole "threads" = of.threads, as "threads";
+    Whole "depth" = of.depth, as "depth";
+    Whole "positions" = of.positions, as "positions";
+    Tenths "same_move" = of.agreement, as "same_move";
+    Whole "differing" = of.differing, as "differing";
+    Ratio "centipawns" + Positions = Value::positions(of.difference, of.interval), as "centipawns",
+        shown format!("{:+.2}", of.difference);
+    Words "" = interval(of), as "ci_positions";
+}
+
+fn interval(of: &Standing) -> String {
+    of.interval.map_or_else(
+        || "none".to_owned(),
+        |bounds| format!("{:+.2} to {:+.2}", bounds.lower, bounds.upper),
+    )
 }
 
 pub(super) fn run(args: &QualityArgs) -> anyhow::Result<Exit> {
@@ -60,24 +85,18 @@ pub(super) fn run(args: &QualityArgs) -> anyhow::Result<Exit> {
         }
     };
     let judgement = judge(&case, &mut labs, interrupt::flag()?, done)?;
-    write!(plain::stdout(), "{}", text(&case, &judgement))?;
+    let notes = notes(&case, &judgement);
+    let table = || format::table(&columns().whole_table(&judgement.standings), 1);
+    let results = Results::new("moves", columns().file(&judgement.standings))
+        .with("judged", judgement.judged)
+        .with("left_out", judgement.left_out)
+        .with("notes", notes.clone());
+    args.output.print(|| format!("{}\n{}\n", table(), notes.join("\n")), &results)?;
     let whole = judgement.judged == positions.len();
     Ok(if whole { Exit::Done } else { Exit::Interrupted })
 }
 
-fn text(case: &Case<'_>, judgement: &Judgement) -> String {
-    let heads = [
-        "searcher",
-        "threads",
-        "depth",
-        "positions",
-        "same_move",
-        "differing",
-        "centipawns",
-        "ci_positions",
-    ];
-    let mut rows = vec![heads.map(str::to_owned).to_vec()];
-    rows.extend(judgement.standings.iter().map(row));
+fn notes(case: &Case<'_>, judgement: &Judgement) -> Vec<String> {
     let mut notes = vec![
         format!(
             "Against the moves of {searcher} at depth {}, each valued by {searcher} at depth {}.",
@@ -106,22 +125,5 @@ fn text(case: &Case<'_>, judgement: &Judgement) -> String {
                 .to_owned(),
         );
     }
-    format!("{}\n{}\n", format::table(&rows, 1), notes.join("\n"))
-}
-
-fn row(standing: &Standing) -> Vec<String> {
-    let interval = standing.interval.map_or_else(
-        || "none".to_owned(),
-        |bounds| format!("{:+.2} to {:+.2}", bounds.lower, bounds.upper),
-    );
-    vec![
-        standing.searcher.clone(),
-        standing.threads.to_string(),
-        standing.depth.to_string(),
-        standing.positions.to_string(),
-        format!("{:.1}%", 100.0 * standing.agreement),
-        standing.differing.to_string(),
-        format!("{:+.2}", standing.difference),
-        interval,
-    ]
+    notes
 }

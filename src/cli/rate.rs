@@ -1,14 +1,15 @@
 //! `ttd rate`: ratings from games that anyone played.
 
-use super::rows::{self, RowsFormat};
+use super::output::{Output, Results};
 use super::{Exit, Usage, format, say};
 use crate::rating::{Rated, RatedPlayer, Tournament, rate};
+use crate::report::columns::{Value, columns};
 use clap::Args;
 use std::fs::File;
-use std::io::{self, BufReader, Write};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use ttd_search::positions::FileError;
-use ttd_stats::elo::{Counts, Difference, Results};
+use ttd_stats::elo::{self, Counts, Difference};
 
 /// The most players whose results against each other are printed.
 const MOST_AGAINST: usize = 10;
@@ -22,9 +23,82 @@ pub(super) struct RateArgs {
     /// option may be repeated
     #[arg(long, value_name = "NAME=ELO", value_parser = anchor)]
     anchor: Vec<(String, f64)>,
-    /// For people, or for other programs
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: RowsFormat,
+    #[command(flatten)]
+    output: Output,
+}
+
+columns! {
+    /// The columns of the players, the best first.
+    fn players<'a>(of: &'a RatedPlayer);
+
+    Words "player" = of.name.as_str(), as "player";
+    One "elo" = of.rating.map(|rating| rating.elo), as "elo", shown tenths(of.rating.map(|r| r.elo));
+    One "elo" only Bare = Value::runs(
+        of.rating.map(|rating| rating.elo),
+        of.rating.map(|rating| rating.interval),
+    );
+    Words "" = tenths(of.rating.map(|rating| rating.interval.lower)), as "elo_lower";
+    Words "" = tenths(of.rating.map(|rating| rating.interval.upper)), as "elo_upper";
+    Whole "games" = of.results.total().games(), as "games";
+    Whole "wins" = of.results.total().wins, as "wins";
+    Whole "draws" = of.results.total().draws, as "draws";
+    Whole "losses" = of.results.total().losses, as "losses";
+    One "score_percent" = of.results.total().score().map(|score| 100.0 * score),
+        as "score_percent", shown tenths(of.results.total().score().map(|score| 100.0 * score));
+}
+
+/// The results of two players against each other.
+struct Encounter<'a> {
+    first: &'a str,
+    second: &'a str,
+    results: elo::Results,
+}
+
+impl Encounter<'_> {
+    fn is_paired(&self) -> bool {
+        self.results.pairs.units() > 0 && self.results.unpaired.games() == 0
+    }
+
+    fn difference(&self) -> Option<Difference> {
+        if self.is_paired() {
+            return Difference::of(&self.results.pairs);
+        }
+        let total = self.results.total();
+        Difference::of(&Counts([total.losses, total.draws, total.wins].map(u64::from)))
+    }
+
+    fn pairs(&self) -> Option<String> {
+        let pairs = || self.results.pairs.0.map(|n| n.to_string()).join(" ");
+        self.is_paired().then(pairs)
+    }
+}
+
+columns! {
+    /// The columns of the players that met.
+    fn against<'a>(of: &'a Encounter<'a>);
+
+    Words "player" = of.first, as "player";
+    Words "against" = of.second, as "against";
+    Whole "games" = of.results.total().games(), as "games";
+    One "elo" = of.difference().map(|d| d.elo), as "elo", shown signed(of.difference().map(|d| d.elo));
+    One "elo" only Bare = Value::runs(
+        of.difference().map(|difference| difference.elo),
+        of.difference().map(|difference| difference.interval),
+    );
+    Words "" = signed(of.difference().map(|d| d.interval.lower)), as "elo_lower";
+    Words "" = signed(of.difference().map(|d| d.interval.upper)), as "elo_upper";
+    One "los_percent" = of.difference().map(|difference| 100.0 * difference.los),
+        as "los_percent", shown tenths(of.difference().map(|difference| 100.0 * difference.los));
+    Words "pairs" = of.pairs().unwrap_or_default(),
+        as "pairs", shown of.pairs().unwrap_or_else(|| "-".to_owned());
+}
+
+fn tenths(value: Option<f64>) -> String {
+    value.map_or_else(String::new, |value| format!("{value:.1}"))
+}
+
+fn signed(value: Option<f64>) -> String {
+    value.map_or_else(String::new, |value| format!("{value:+.1}"))
 }
 
 fn anchor(text: &str) -> Result<(String, f64), String> {
@@ -50,22 +124,28 @@ pub(super) fn run(args: &RateArgs) -> anyhow::Result<Exit> {
         }
     }
     let rated = rate(&mut tournament, &args.anchor);
-    let (header, table) = players(&rated);
-    let mut out = io::stdout().lock();
-    match args.format {
-        RowsFormat::Csv => rows::csv(out, &header, &table)?,
-        RowsFormat::Json => rows::json(out, &header, &table)?,
-        RowsFormat::Text => {
-            write!(out, "{}", with_header(&header, table))?;
-            if rated.players.len() <= MOST_AGAINST {
-                let (header, table) = against(&mut tournament);
-                writeln!(out, "\n{}", with_header(&header, table).trim_end())?;
-            }
-            for note in notes(&rated) {
-                writeln!(out, "{note}")?;
-            }
+    let encounters = tournament.encounters().clone();
+    let names = tournament.names();
+    let met = |(&(first, second), &results): (&(usize, usize), &elo::Results)| Encounter {
+        first: &names[first],
+        second: &names[second],
+        results,
+    };
+    let met: Vec<Encounter<'_>> = encounters.iter().map(met).collect();
+    let notes = notes(&rated);
+    let text = || {
+        let mut text = format::table(&players().whole_table(&rated.players), 1);
+        if rated.players.len() <= MOST_AGAINST {
+            text.push('\n');
+            text.push_str(&format::table(&against().whole_table(&met), 1));
         }
-    }
+        text.extend(notes.iter().flat_map(|note| [note, "\n"]));
+        text
+    };
+    let results = Results::new("players", players().file(&rated.players))
+        .and("encounters", against().file(&met))
+        .with("notes", notes.clone());
+    args.output.print(text, &results)?;
     Ok(Exit::Done)
 }
 
@@ -76,74 +156,6 @@ fn read(tournament: &mut Tournament, path: &Path) -> Result<(), FileError> {
         say(format_args!("ttd: {words}"));
     }
     Ok(())
-}
-
-fn with_header(header: &[&str], rows: Vec<Vec<String>>) -> String {
-    let head = header.iter().map(|name| (*name).to_owned()).collect();
-    format::table(&[vec![head], rows].concat(), 1)
-}
-
-/// A row for each player, the best first.
-fn players(rated: &Rated) -> ([&'static str; 9], Vec<Vec<String>>) {
-    let row = |RatedPlayer { name, results, rating }: &RatedPlayer| {
-        let total = results.total();
-        let elo = |value: Option<f64>| value.map_or(String::new(), |elo| format!("{elo:.1}"));
-        let interval = rating.map(|rating| rating.interval);
-        let mut row = vec![
-            name.clone(),
-            elo(rating.map(|rating| rating.elo)),
-            elo(interval.map(|interval| interval.lower)),
-            elo(interval.map(|interval| interval.upper)),
-        ];
-        row.extend([total.games(), total.wins, total.draws, total.losses].map(|n| n.to_string()));
-        row.push(total.score().map_or(String::new(), |score| format!("{:.1}", 100.0 * score)));
-        row
-    };
-    let header = [
-        "player",
-        "elo",
-        "elo_low",
-        "elo_high",
-        "games",
-        "wins",
-        "draws",
-        "losses",
-        "score_percent",
-    ];
-    (header, rated.players.iter().map(row).collect())
-}
-
-/// A row for each two players that met.
-fn against(tournament: &mut Tournament) -> ([&'static str; 8], Vec<Vec<String>>) {
-    let encounters = tournament.encounters().clone();
-    let names = tournament.names();
-    let row = |(&(first, second), results): (&(usize, usize), &Results)| {
-        let total = results.total();
-        let paired = results.pairs.units() > 0 && results.unpaired.games() == 0;
-        let difference = if paired {
-            Difference::of(&results.pairs)
-        } else {
-            Difference::of(&Counts([total.losses, total.draws, total.wins].map(u64::from)))
-        };
-        let number = |value: f64| format!("{value:+.1}");
-        let mut row = vec![names[first].clone(), names[second].clone(), total.games().to_string()];
-        match difference {
-            Some(Difference { elo, interval, los, .. }) => {
-                row.extend([elo, interval.lower, interval.upper].map(number));
-                row.push(format!("{:.1}", 100.0 * los));
-            }
-            None => row.extend([const { String::new() }; 4]),
-        }
-        row.push(if paired {
-            results.pairs.0.map(|n| n.to_string()).join(" ")
-        } else {
-            "-".into()
-        });
-        row
-    };
-    let header =
-        ["player", "against", "games", "elo", "elo_low", "elo_high", "los_percent", "pairs"];
-    (header, encounters.iter().map(row).collect())
 }
 
 fn notes(rated: &Rated) -> Vec<String> {

@@ -1,14 +1,14 @@
 //! `ttd report`: the report of a sweep, of a match, or of a sweep with a match beside it.
 
+use super::output::{Output, Results};
 use super::results::{require, warn};
-use super::tabular::{self, Format};
-use super::{Exit, Usage, plain};
+use super::{Exit, Usage};
 use crate::experiment::EXPERIMENT;
 use crate::matches::MATCH;
 use crate::report::{self, Table, Written};
 use clap::Args;
-use std::io::Write;
 use std::path::PathBuf;
+use ttd_search::value::nearest;
 
 #[derive(Debug, Args)]
 pub(super) struct ReportArgs {
@@ -21,12 +21,11 @@ pub(super) struct ReportArgs {
     /// number in the set [default: the one whose times vary most]
     #[arg(long, value_name = "ID")]
     position: Option<String>,
-    /// Print a table to standard output
-    #[arg(long, value_name = "FORMAT")]
-    format: Option<Format>,
-    /// The table to print: the name of one of the report's CSV files [default: summary; for a match
-    /// standings]
-    #[arg(long, value_name = "NAME", requires = "format")]
+    #[command(flatten)]
+    output: Output,
+    /// The table to print as CSV or JSON: the name of one of the report's CSV files [default:
+    /// summary; for a match standings]
+    #[arg(long, value_name = "NAME", requires = "Output")]
     table: Option<String>,
 }
 
@@ -45,22 +44,19 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
         report::write(dir, games, args.position.as_deref())?
     };
     warn(dir, &written.left_out);
-    let mut out = plain::stdout();
-    if let Some(format) = args.format {
-        write!(out, "{}", tabular::text(table(&written, args.table.as_deref())?, format))?;
-    } else {
-        for report in written.reports() {
-            writeln!(out, "{}", report.display())?;
-        }
-    }
+    let results = Results::new("table", table(&written, args.table.as_deref())?);
+    let paths = || written.reports().iter().map(|report| format!("{}\n", report.display()));
+    args.output.print(|| paths().collect(), &results)?;
     Ok(Exit::Done)
 }
 
 /// The table of this name; the main one, if none is named.
-fn table<'w>(written: &'w Written, name: Option<&str>) -> Result<&'w Table, Usage> {
-    name.map_or_else(|| written.main_table(), |name| written.table(name)).ok_or_else(|| {
+fn table(written: &Written, name: Option<&str>) -> Result<Table, Usage> {
+    let Some(name) = name else { return Ok(written.main_table().cloned().unwrap_or_default()) };
+    written.table(name).cloned().ok_or_else(|| {
         let known: Vec<&str> = written.tables.iter().map(|(name, _)| *name).collect();
-        let name = name.unwrap_or_default();
-        Usage(format!("--table: `{name}` found, one of {} expected", known.join(", ")))
+        let near = nearest(name, known.iter().copied());
+        let near = near.map(|near| format!(": did you mean {near}?")).unwrap_or_default();
+        Usage(format!("--table: `{name}` found, one of {} expected{near}", known.join(", ")))
     })
 }

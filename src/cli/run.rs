@@ -7,20 +7,21 @@ mod rounds;
 
 pub(super) use args::RunArgs;
 
+use super::output::{Output, Results as Printed};
 use super::progress::Progress;
-use super::tabular::{self, Format};
 use super::values::check_memory;
-use super::{Exit, Usage, format, interrupt, plain, rows, say, summary};
+use super::{Exit, Usage, format, interrupt, say, summary};
 use crate::experiment::{
     EXPERIMENT, Ended, Estimate, Experiment, Planned, Resolved, Results, Sample, SampleStatus,
     SearchExecutor, Variation, foresee, look, peek, plan, remember, resolve, simulation_mib,
 };
 use crate::records::{CoresKind, LOG, TomlFile, memory_available_mib};
+use crate::report::columns::columns;
 use crate::report::{self, Written};
 use crate::uci::EngineSpec;
 use announce::announce;
 use rounds::Reached;
-use std::io::Write;
+use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use ttd_search::searchers::LabError;
@@ -87,7 +88,7 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         say(format_args!("  {}", resume_command(&dir, args)));
         return Ok(Exit::Interrupted);
     }
-    finish(&dir, &results, failures, args.format, written)
+    finish(&dir, &results, failures, args.output, written)
 }
 
 /// Takes the missing samples, first up to `goal`.
@@ -191,21 +192,17 @@ fn finish(
     dir: &Path,
     results: &Results,
     failures: usize,
-    format: Option<Format>,
+    output: Output,
     written: Option<Written>,
 ) -> anyhow::Result<Exit> {
-    let mut out = plain::stdout();
-    let table = || written.as_ref().and_then(Written::main_table);
-    if let Some(format) = format {
-        let table = table().map(|table| tabular::text(table, format));
-        write!(out, "{}", table.unwrap_or_default())?;
-    } else {
-        write!(out, "{}", summary::text(dir)?)?;
-        writeln!(out)?;
-        for file in ["report.md", "report.html", "summary.csv", "samples.csv"] {
-            writeln!(out, "{}", dir.join(file).display())?;
-        }
+    let table = written.as_ref().and_then(Written::main_table).cloned().unwrap_or_default();
+    let mut text = summary::text(dir)?;
+    text.push('\n');
+    for file in ["report.md", "report.html", "summary.csv", "samples.csv"] {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{}", dir.join(file).display());
     }
+    output.print(|| text, &Printed::new("summary", table))?;
     let doubts = written.map_or_else(Vec::new, |written| written.doubts).join(", ");
     if !doubts.is_empty() {
         say(format_args!("ttd: before you believe the figures, read in the report of: {doubts}"));
@@ -227,20 +224,23 @@ fn dry_run(
     for engine in &resolved.experiment.engines {
         say(format_args!("would start {}", words_of(engine)));
     }
-    let row = |planned: &Planned| {
-        let cell = planned.cell;
-        vec![
-            planned.round.to_string(),
-            planned.order.to_string(),
-            resolved.experiment.name_of(cell.competitor).to_owned(),
-            cell.threads.to_string(),
-            resolved.positions[cell.position].id.clone(),
-            planned.seed.to_string(),
-        ]
-    };
-    let header = ["round", "order", "searcher", "threads", "position", "seed"];
-    rows::csv(plain::stdout(), &header, &plan.iter().map(row).collect::<Vec<_>>())?;
+    let table = planned_columns().file(plan.iter().map(|planned| (resolved, planned)));
+    let printed = Printed::new("plan", table);
+    args.output.print(|| printed.csv(), &printed)?;
     Ok(Exit::Done)
+}
+
+columns! {
+    /// The columns of the plan.
+    fn planned_columns<'a>(of: (&'a Resolved, &'a Planned));
+
+    Whole "round" = of.1.round;
+    Whole "order" = of.1.order;
+    Words "searcher" = of.0.experiment.name_of(of.1.cell.competitor);
+    Whole "threads" = of.1.cell.threads;
+    Words "position" = of.0.positions[of.1.cell.position].id.as_str();
+    // A double does not hold every seed.
+    Words "seed" = of.1.seed.to_string();
 }
 
 /// An engine's name and its command, as a shell would be told it.

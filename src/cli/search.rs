@@ -1,14 +1,16 @@
 //! `ttd search`.
 
+use super::output::{Output, Results};
 use super::values::{check_hash, depth_parser, position, threads_parser};
-use super::{Exit, Usage, format, interrupt, plain, say};
+use super::{Exit, Usage, format, interrupt, say};
+use crate::report::columns::columns;
 use anyhow::bail;
 use clap::Args;
-use std::io::Write;
 use std::sync::atomic::Ordering;
 use ttd_search::cores::Time;
-use ttd_search::engine::{Position, Techniques};
+use ttd_search::engine::{Board, Position, Techniques};
 use ttd_search::positions::parse_fen;
+use ttd_search::search::Iteration;
 use ttd_search::searchers::{Lab, Searcher, Settings, Status, Task};
 
 #[derive(Debug, Args)]
@@ -30,6 +32,24 @@ pub(super) struct SearchArgs {
     /// Time after which the search gives up, in seconds
     #[arg(long, value_name = "SECONDS")]
     time_limit: Option<f64>,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// An iteration, and the position that was searched.
+type Line<'a> = (&'a Iteration, &'a Board);
+
+columns! {
+    /// The columns of the iterations.
+    fn columns<'a>(of: Line<'a>);
+
+    Whole "depth" = of.0.depth, as "depth";
+    Three "time_s" = of.0.time.as_secs_f64(), as "time_s", shown of.0.time.to_string();
+    Whole "nodes" = of.0.nodes, as "nodes";
+    Whole "nodes_per_s" = format::per_second(of.0.nodes, of.0.time), as "nodes_per_s";
+    Ratio "score" = format::pawns(of.0.score), as "score", shown format::score(of.0.score);
+    Whole "mate" = format::mate_in(of.0.score);
+    Words "line" = format::line(of.1, &of.0.line);
 }
 
 pub(super) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
@@ -45,27 +65,21 @@ pub(super) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
     let mut lab = Lab::new(hash, Techniques::default(), Settings::default())?;
     lab.clear();
     let outcome = lab.search(&task, interrupt);
-    let header = ["depth", "time_s", "nodes", "nodes_per_s", "score", "line"];
-    let mut rows = vec![header.map(str::to_owned).to_vec()];
-    for iteration in &outcome.iterations {
-        rows.push(vec![
-            iteration.depth.to_string(),
-            iteration.time.to_string(),
-            iteration.nodes.to_string(),
-            format::per_second(iteration.nodes, iteration.time).to_string(),
-            format::score(iteration.score),
-            String::new(),
-        ]);
-    }
-    // The last column is filled in after the layout: it does not make the table wider.
-    let table = format::table(&rows, 0);
-    let mut out = plain::stdout();
-    for (i, row) in table.lines().enumerate() {
-        match i.checked_sub(1).map(|i| &outcome.iterations[i]) {
-            None => writeln!(out, "{row}")?,
-            Some(iteration) => writeln!(out, "{row}  {}", format::line(&board, &iteration.line))?,
-        }
-    }
+    let lines: Vec<Line<'_>> = outcome.iterations.iter().map(|of| (of, &board)).collect();
+    let text = || {
+        // The last column is added after the layout: it does not make the table wider.
+        let table = format::table(&columns().whole_table(lines.iter().copied()), 0);
+        let last = lines.iter().map(|(of, board)| format::line(board, &of.line));
+        let last = ["line".to_owned()].into_iter().chain(last);
+        table.lines().zip(last).map(|(row, line)| format!("{row}  {line}\n")).collect()
+    };
+    let status = match outcome.status {
+        Status::Ok => "ok",
+        Status::Censored => "censored",
+        Status::Failed(_) => "failed",
+    };
+    let results = Results::new("iterations", columns().file(lines.iter().copied()));
+    args.output.print(text, &results.with("status", status))?;
     match outcome.status {
         Status::Failed(why) => bail!("the search failed: {why}"),
         _ if interrupt.load(Ordering::Relaxed) => Ok(Exit::Interrupted),

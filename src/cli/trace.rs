@@ -1,12 +1,12 @@
 //! `ttd trace`.
 
 use super::values::{check_hash, depth_parser, position, threads_parser};
-use super::{Exit, Usage, interrupt, say};
+use super::{Exit, Usage, format, interrupt, say, tell};
 use crate::report::timeline::{Recorded, TraceError};
 use anyhow::{Context, bail};
 use clap::Args;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use ttd_search::engine::{Position, Techniques};
 use ttd_search::positions::parse_fen;
 use ttd_search::searchers::{Costs, Lab, Searcher, Settings, Status, Task};
@@ -37,9 +37,9 @@ pub(super) struct TraceArgs {
     /// File for the Chrome trace (Perfetto opens it: <https://ui.perfetto.dev>)
     #[arg(long, value_name = "FILE.json", required_unless_present = "svg")]
     out: Option<PathBuf>,
-    /// File for a picture of it
-    #[arg(long, value_name = "FILE.svg")]
-    svg: Option<PathBuf>,
+    /// File for a picture of it [default: trace-SEARCHER-THREADS-DEPTH.svg]
+    #[arg(long, value_name = "FILE.svg", num_args = 0..=1)]
+    svg: Option<Option<PathBuf>>,
     /// The largest trace that is written, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64,
         value_parser = clap::value_parser!(u64).range(1..=4096))]
@@ -49,8 +49,29 @@ pub(super) struct TraceArgs {
 /// The least number of bytes that an event takes in a trace.
 const LEAST_BYTES: usize = 70;
 
+/// The position, and the file for the picture, if there is to be one. A position behind a bare
+/// `--svg` is no file.
+fn asked(args: &TraceArgs) -> (Option<&str>, Option<PathBuf>) {
+    let TraceArgs { searcher, threads, depth, .. } = args;
+    let usual = || PathBuf::from(format!("trace-{searcher}-{threads}-{depth}.svg"));
+    let behind = args.svg.as_ref().and_then(|svg| svg.as_deref()?.to_str());
+    let is_position = |text: &&str| args.fen.is_none() && parse_fen(text).is_ok();
+    match behind.filter(is_position) {
+        Some(fen) => (Some(fen), Some(usual())),
+        None => (args.fen.as_deref(), args.svg.clone().map(|svg| svg.unwrap_or_else(usual))),
+    }
+}
+
+/// Writes a file, and says where it is.
+fn write(path: &Path, bytes: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    fs::write(path, bytes).with_context(|| format!("{} cannot be written", path.display()))?;
+    tell(format_args!("ttd: {} is written", path.display()));
+    Ok(())
+}
+
 pub(super) fn run(args: &TraceArgs) -> anyhow::Result<Exit> {
-    let board = position(args.fen.as_deref(), parse_fen)?;
+    let (fen, svg) = asked(args);
+    let board = position(fen, parse_fen)?;
     if args.searcher.takes_one_thread() && args.threads > 1 {
         let (found, searcher) = (args.threads, args.searcher);
         let what = format!("--threads: {found} found, 1 expected: {searcher} has one worker");
@@ -75,8 +96,8 @@ pub(super) fn run(args: &TraceArgs) -> anyhow::Result<Exit> {
         Status::Censored => return Ok(Exit::Interrupted),
         Status::Ok => {}
     }
-    let plural = if threads == 1 { "worker" } else { "workers" };
-    let title = format!("{searcher}, {threads} {plural} on {} cores, depth {depth}", args.cores);
+    let workers = format::count(threads.into(), "worker");
+    let title = format!("{searcher}, {workers} on {} cores, depth {depth}", args.cores);
     let recorded = Recorded {
         title: &title,
         timelines: &outcome.timelines,
@@ -91,9 +112,9 @@ pub(super) fn run(args: &TraceArgs) -> anyhow::Result<Exit> {
             ))),
             TraceError::Json(_) => error.into(),
         })?;
-        fs::write(path, bytes).with_context(|| format!("{} cannot be written", path.display()))?;
+        write(path, bytes)?;
     }
-    if let Some(path) = &args.svg {
+    if let Some(path) = &svg {
         if outcome.timelines.iter().any(|timeline| timeline.is_cut_short) {
             say(format_args!(
                 "ttd: {} is not complete: the search has more events than a trace of {} MiB holds \
@@ -102,8 +123,7 @@ pub(super) fn run(args: &TraceArgs) -> anyhow::Result<Exit> {
                 args.most_mib
             ));
         }
-        fs::write(path, recorded.svg()?)
-            .with_context(|| format!("{} cannot be written", path.display()))?;
+        write(path, recorded.svg()?)?;
     }
     Ok(Exit::Done)
 }

@@ -1,12 +1,13 @@
 //! `ttd tune`: the weights of the evaluation, from games.
 
+use super::output::{Output, Results};
 use super::values::jobs_parser;
-use super::{Exit, format, plain, say, tell};
+use super::{Exit, format, say, tell};
+use crate::report::columns::columns;
 use crate::tuning::{Recipe, RecordedGame, Trial, Tuned, read_games, tune};
 use anyhow::Context as _;
 use clap::Args;
 use std::fs;
-use std::io::Write;
 use std::path::PathBuf;
 use ttd_search::engine::rust_table;
 
@@ -31,6 +32,21 @@ pub(super) struct TuneArgs {
     /// Number of threads that compute [default: all cores]
     #[arg(long, value_name = "N", value_parser = jobs_parser())]
     jobs: Option<u16>,
+    #[command(flatten)]
+    output: Output,
+}
+
+columns! {
+    /// The columns of the trials. Each comes with whether its weights are taken.
+    fn columns<'a>(of: (&'a Trial, bool));
+
+    Words "" = format!("{}{}", spread_of(of.0), if of.1 { ", taken" } else { "" }), as "weights";
+    Whole "spread" = of.0.spread;
+    Words "taken" = of.1;
+    Six "logistic" = of.0.training.logistic, as "logistic";
+    Six "squared" = of.0.training.squared, as "squared";
+    Six "held_out_logistic" = of.0.validation.logistic, as "held_out_logistic";
+    Six "held_out_squared" = of.0.validation.squared, as "held_out_squared";
 }
 
 fn spread(text: &str) -> Result<f64, String> {
@@ -58,7 +74,14 @@ pub(super) fn run(args: &TuneArgs) -> anyhow::Result<Exit> {
         tell(format_args!("ttd: {}: {:.6}", spread_of(trial), trial.validation.logistic));
     })?;
     let report = report(&tuned);
-    write!(plain::stdout(), "{report}")?;
+    let [training, validation] = &tuned.sides;
+    let results = Results::new("trials", columns().file(trials(&tuned)))
+        .with("k", tuned.k)
+        .with("games", training.games)
+        .with("positions", training.positions)
+        .with("held_out_games", validation.games)
+        .with("held_out_positions", validation.positions);
+    args.output.print(|| report.clone(), &results)?;
     if let Some(out) = &args.out {
         let text = rust_table(&tuned.weights, &format!("{}\n```text\n{report}```", origin(args)));
         fs::write(out, text).with_context(|| out.display().to_string())?;
@@ -87,18 +110,13 @@ fn spread_of(trial: &Trial) -> String {
     if trial.spread > 0.0 { format!("spread {}", trial.spread) } else { "before".to_owned() }
 }
 
+/// The trials, each with whether its weights are taken.
+fn trials(tuned: &Tuned) -> impl Iterator<Item = (&Trial, bool)> {
+    tuned.trials.iter().enumerate().map(|(at, trial)| (trial, at == tuned.best))
+}
+
 /// The values that were tried, and the gain of each.
 fn report(tuned: &Tuned) -> String {
-    let heads = ["weights", "logistic", "squared", "held_out_logistic", "held_out_squared"];
-    let mut rows = vec![heads.map(str::to_owned).to_vec()];
-    for (i, trial) in tuned.trials.iter().enumerate() {
-        let taken = if i == tuned.best { ", taken" } else { "" };
-        let losses = [trial.training, trial.validation].into_iter();
-        let losses = losses.flat_map(|losses| [losses.logistic, losses.squared]);
-        let mut row = vec![format!("{}{taken}", spread_of(trial))];
-        row.extend(losses.map(|loss| format!("{loss:.6}")));
-        rows.push(row);
-    }
     let [training, validation] = tuned.sides.map(|side| {
         format!(
             "{} of {}",
@@ -108,7 +126,7 @@ fn report(tuned: &Tuned) -> String {
     });
     format!(
         "{}K = {:.4}; learnt from {training}; held out {validation}\n",
-        format::table(&rows, 1),
+        format::table(&columns().whole_table(trials(tuned)), 1),
         tuned.k
     )
 }

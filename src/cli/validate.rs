@@ -1,11 +1,11 @@
 //! `ttd validate`: is the simulation true?
 
+use super::output::{Output, Results};
 use super::results::{require, warn};
-use super::{Exit, Usage, plain};
+use super::{Exit, Usage};
 use crate::experiment::EXPERIMENT;
 use crate::report::validation::{self, ValidationError};
 use clap::Args;
-use std::io::Write;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -17,6 +17,8 @@ pub(super) struct ValidateArgs {
     /// Directory for the comparison [default: `validation` in the second directory]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    output: Output,
 }
 
 pub(super) fn run(args: &ValidateArgs) -> anyhow::Result<Exit> {
@@ -31,10 +33,12 @@ pub(super) fn run(args: &ValidateArgs) -> anyhow::Result<Exit> {
     for (dir, left_out) in [&args.real, &args.simulated].into_iter().zip(&validation.left_out) {
         warn(dir, left_out);
     }
-    let mut to = plain::stdout();
-    for verdict in &validation.verdicts {
-        writeln!(to, "{}", verdict.replace("**", ""))?;
-    }
-    writeln!(to, "\n{}", validation.report.display())?;
+    let verdicts: Vec<String> =
+        validation.verdicts.iter().map(|verdict| verdict.replace("**", "")).collect();
+    let report = validation.report.display().to_string();
+    let results = Results::new("pairs", validation.table())
+        .with("verdicts", verdicts.clone())
+        .with("report", report.clone());
+    args.output.print(|| format!("{}\n\n{report}\n", verdicts.join("\n")), &results)?;
     Ok(Exit::Done)
 }

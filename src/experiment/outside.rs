@@ -6,7 +6,7 @@ use super::plan::Planned;
 use super::resolve::Resolved;
 use super::rows::{Sample, SampleStatus};
 use super::runner::Taken;
-use crate::records::{Refusal, Seen, seen};
+use crate::records::{Refusal, Refusals, Seen, seen};
 use crate::uci::{
     BEYOND_MATERIAL, End, Engine, EngineSpec, Fault, Go, GracePeriods, Limit, Place, Reply, Report,
     Said, Watch, What,
@@ -44,7 +44,7 @@ pub fn look(resolved: &mut Resolved, skip_broken: bool) -> Result<Vec<String>, R
     let (most, hash_mib) = (resolved.experiment.threads.iter().max(), resolved.experiment.hash_mib);
     let (most, pin) = (most.copied().unwrap_or(1), resolved.experiment.pin.clone());
     let chess960 = resolved.positions.iter().filter(|p| is_chess960(&p.board)).count();
-    let (mut kept, mut broken) = (Vec::new(), Vec::new());
+    let (mut kept, mut broken, mut wrong) = (Vec::new(), Vec::new(), Refusals::default());
     for spec in std::mem::take(&mut resolved.experiment.engines) {
         match look_at(&spec, (most, hash_mib), &pin, chess960) {
             Ok((spec, seen)) => {
@@ -53,13 +53,15 @@ pub fn look(resolved: &mut Resolved, skip_broken: bool) -> Result<Vec<String>, R
             }
             Err(why) => {
                 let place = format!("the engine `{}`", spec.name);
-                if !skip_broken {
-                    return Err(Refusal::new(place, why));
+                if skip_broken {
+                    broken.push(format!("{place} is left out: {why}"));
+                } else {
+                    wrong.keep(Refusal::new(place, why));
                 }
-                broken.push(format!("{place} is left out: {why}"));
             }
         }
     }
+    wrong.check()?;
     resolved.experiment.engines = kept;
     if resolved.experiment.competitors().is_empty() {
         return Err(Refusal::new("--skip-broken".to_owned(), broken.join("\n")));

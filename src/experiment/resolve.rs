@@ -10,7 +10,9 @@ mod until;
 use super::keys::{Experiment, PartialExperiment, TIME_LIMITS_S};
 use super::name::suggest;
 use super::until::MOST_ROUNDS;
-use crate::records::{CoresKind, ResolveError, Seen, Sources, TomlFile, seconds_in, whole_in};
+use crate::records::{
+    CoresKind, Refusals, ResolveError, Seen, Sources, TomlFile, seconds_in, whole_in,
+};
 use ttd_search::positions::{BadLines, PositionSet, TestPosition};
 use ttd_search::searchers::Searcher;
 
@@ -52,57 +54,85 @@ pub fn resolve(
 ) -> Result<Resolved, ResolveError> {
     let sources = Sources { file, options };
     let said = sources.said();
+    let mut wrong = sources.mistakes();
 
-    let engines = sources.engines(said.engines.as_ref())?;
-    let others = !engines.is_empty() || said.variants.as_ref().is_some_and(|all| !all.is_empty());
-    let searchers = sources.searchers(said.searchers.as_ref(), others)?;
-    let threads = sources.threads(said.threads.as_ref())?;
+    let are_any = |list: Option<usize>| list.is_some_and(|length| length > 0);
+    let others = are_any(said.engines.as_ref().map(Vec::len))
+        || are_any(said.variants.as_ref().map(Vec::len));
+    let searchers = wrong.take(sources.searchers(said.searchers.as_ref(), others));
     let set = sources.set(|partial| partial.positions.as_ref(), &Experiment::default().positions);
     let skip_bad = said.skip_bad.unwrap_or_default();
     let bad_lines = if skip_bad { BadLines::LeaveOut } else { BadLines::Refuse };
-    let (only, found) = sources.chosen(&set, said.only.as_ref(), bad_lines)?;
-    let PositionSet { positions, left_out, remarks, text } = found;
-    let begun = Experiment::begun(&sources, &said)?;
-    let until = sources.until(said.until)?;
+    let chosen = match sources.chosen(&set, said.only.as_ref(), bad_lines) {
+        Err(ResolveError::Refused(refusal)) => wrong.take(Err(refusal)),
+        Err(other) => {
+            wrong.check()?;
+            return Err(other);
+        }
+        Ok(chosen) => Some(chosen),
+    };
+    let (only, found) = chosen.unwrap_or_default();
+    let PositionSet { positions, left_out, remarks, text: set_text } = found;
+    let begun = Experiment::begun(&sources, &said, &mut wrong);
+    let until = wrong.take(sources.until(said.until)).flatten();
     let rounds = if until.is_some() { MOST_ROUNDS } else { begun.runs };
-    let cores = sources.cores(said.cores.as_ref())?;
+    let runs = whole_in(1..=1_000_000)(&sources, "runs", said.runs, rounds);
+    let cores = wrong.take(sources.cores(said.cores.as_ref())).unwrap_or(begun.cores);
+    let host_limit_s = said.host_limit_s;
     let host_limit_s =
-        seconds_in(TIME_LIMITS_S)(&sources, "host_limit_s", said.host_limit_s, HOST_LIMIT_S)?;
-    let costs = sources.costs(said.costs.as_ref())?;
+        seconds_in(TIME_LIMITS_S)(&sources, "host_limit_s", host_limit_s, HOST_LIMIT_S);
+    let host_limit_s = wrong.take(host_limit_s);
+    let costs = wrong.take(sources.costs(said.costs.as_ref())).unwrap_or_default();
+    let name = sources.name(options.name.clone().unwrap_or_else(|| suggest(file, options)));
+    let engine = wrong.take(sources.engine(said.engine.as_ref()));
+    let said_of_engine = said.engine.clone().filter(|_| engine.is_some()).unwrap_or_default();
+    // Each refused value is told at the end. Until then a default stands for it.
     let mut experiment = Experiment {
-        name: sources.name(options.name.clone().unwrap_or_else(|| suggest(file, options)))?,
+        name: wrong.take(name).unwrap_or_default(),
         positions: set,
         only,
-        searchers,
-        threads,
-        runs: whole_in(1..=1_000_000)(&sources, "runs", said.runs, rounds)?,
+        searchers: searchers.unwrap_or_default(),
+        threads: wrong.take(sources.threads(said.threads.as_ref())).unwrap_or_default(),
+        runs: wrong.take(runs).unwrap_or_default(),
         until,
-        hash_mib: sources.hash_mib(said.hash_mib, begun.hash_mib, memory_mib)?,
-        host_limit_s: (cores == CoresKind::Virtual).then_some(host_limit_s),
+        hash_mib: wrong
+            .take(sources.hash_mib(said.hash_mib, begun.hash_mib, memory_mib))
+            .unwrap_or_default(),
+        host_limit_s: host_limit_s.filter(|_| cores == CoresKind::Virtual),
         cores,
-        base: sources.base(said.base.as_ref())?,
-        pin: sources.pin(said.pin.as_ref(), cores)?,
-        engine: sources.engine(said.engine.as_ref())?,
-        searcher: sources.searcher(said.searcher.as_ref(), cores)?,
+        base: wrong.take(sources.base(said.base.as_ref())).unwrap_or(begun.base),
+        pin: wrong.take(sources.pin(said.pin.as_ref(), cores)).unwrap_or_default(),
+        engine: engine.unwrap_or_default(),
+        searcher: wrong.take(sources.searcher(said.searcher.as_ref(), cores)).unwrap_or_default(),
         published: said.published.clone(),
-        engines,
+        engines: wrong.take(sources.engines(said.engines.as_ref())).unwrap_or_default(),
         ..begun
     };
-    experiment.variants = sources.variants(&said, &experiment)?;
-    experiment.reference = sources.reference(said.reference.as_ref(), &experiment)?;
+    let variants = sources.variants(&said, &experiment, &said_of_engine);
+    experiment.variants = wrong.take(variants).unwrap_or_default();
+    wrong.check()?;
+    // Each value is possible. Do they fit together?
+    let mut wrong = Refusals::default();
+    let reference = sources.reference(said.reference.as_ref(), &experiment);
+    experiment.reference = wrong.take(reference).flatten();
     if cores == CoresKind::Virtual {
         let ours: Vec<Searcher> = experiment.all_ours().map(|(_, own)| own.searcher).collect();
         experiment.costs = Some(costs.only(&ours));
     }
-    sources.check_names(&experiment)?;
-    sources.check_published(&experiment)?;
-    sources.check_fits(&experiment)?;
-    sources.check_engines(&experiment)?;
-    sources.check_base(&experiment)?;
-    sources.check_until(&experiment)?;
-    sources.check_virtual(&experiment, memory_mib)?;
-    sources.check_size(&experiment, positions.len())?;
-    let set = text;
+    for checked in [
+        sources.check_names(&experiment),
+        sources.check_published(&experiment),
+        sources.check_fits(&experiment),
+        sources.check_engines(&experiment),
+        sources.check_base(&experiment),
+        sources.check_until(&experiment),
+        sources.check_virtual(&experiment, memory_mib),
+        sources.check_size(&experiment, positions.len()),
+    ] {
+        wrong.take(checked);
+    }
+    wrong.check()?;
+    let set = set_text;
     Ok(Resolved { experiment, positions, set, left_out, remarks, engines: Vec::new() })
 }
 

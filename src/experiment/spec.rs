@@ -1,7 +1,7 @@
 //! Reading, writing and the positions of a resolved experiment.
 
 use super::keys::Experiment;
-use crate::records::{ReadError, check_format, read_text, refusal};
+use crate::records::{ReadError, check_format, read, read_text};
 use std::path::Path;
 use ttd_search::positions::{
     self, BadLines, FileError, PositionSet, PositionsError, TestPosition, parse_fen,
@@ -23,7 +23,7 @@ impl Experiment {
         let path = dir.join(EXPERIMENT);
         match read_text(&path) {
             Err(source) => Err(ReadError::Io { path, source }),
-            Ok(text) => toml::from_str(&text).map_err(|e| refusal(&path, &text, &e).into()),
+            Ok(text) => Ok(read(&path, &text)?),
         }
     }
 

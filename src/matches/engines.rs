@@ -16,21 +16,17 @@ use ttd_search::engine::{Preset, Techniques};
 use ttd_search::searchers::{Searcher, Settings};
 use ttd_search::value::{Table, Value as Said, table_of};
 
-/// The error of a match's engine that does not start, or cannot be set as its entry asks.
+/// The engines of a match that do not start, or cannot be set as their entries ask: the name of
+/// each entry, and the reason.
 #[derive(Debug, thiserror::Error)]
-#[error("entry `{name}`: {what}{}", heard(.last_lines))]
-pub struct NotReady {
-    /// The name of the entry.
-    pub name: String,
-    /// The reason.
-    pub what: What,
-    /// The last lines that it wrote.
-    pub last_lines: Vec<String>,
-}
+#[error("{}", told(.0))]
+pub struct NotReady(pub Vec<(String, Fault)>);
 
-fn heard(lines: &[String]) -> String {
-    let text = lines.join("\n  ");
-    if text.is_empty() { text } else { format!(". The last that was heard of it:\n  {text}") }
+fn told(all: &[(String, Fault)]) -> String {
+    let line = |(name, fault): &(String, Fault)| {
+        format!("entry `{name}`: {}", fault.with_last_lines("  "))
+    };
+    all.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// The engines of a match: the way to start each, and its name for itself.
@@ -59,24 +55,23 @@ impl Engines {
     /// of this program.
     ///
     /// # Errors
-    /// The error of the first engine that does not start, or lacks or refuses an option.
+    /// Every engine that does not start, or lacks or refuses an option.
     pub fn of(spec: &Match, program: &Path) -> Result<Engines, NotReady> {
         let processes = spec.entries.iter().map(|entry| engine_spec(entry, program)).collect();
         let mut engines = Engines { spec: spec.clone(), processes, seen: Vec::new() };
+        let mut not_ready = Vec::new();
         for (at, entry) in spec.entries.iter().enumerate() {
             if spec.is_virtual() && entry.is_ours() {
                 let says = concat!("ttd ", env!("CARGO_PKG_VERSION"));
                 engines.seen.push(seen_file(&entry.name, says, program));
                 continue;
             }
-            let engine = engines.engine(at).map_err(|Fault { what, last_lines }| NotReady {
-                name: entry.name.clone(),
-                what,
-                last_lines,
-            })?;
-            engines.seen.push(seen(&engines.processes[at], &engine));
+            match engines.engine(at) {
+                Ok(engine) => engines.seen.push(seen(&engines.processes[at], &engine)),
+                Err(fault) => not_ready.push((entry.name.clone(), fault)),
+            }
         }
-        Ok(engines)
+        if not_ready.is_empty() { Ok(engines) } else { Err(NotReady(not_ready)) }
     }
 
     /// The engines as they were when they were started.

@@ -1,7 +1,7 @@
 //! An entry as an option has it: `--engine "name=old command=./engine-old tc=5+0.05"`. The keys are
 //! those of `ttd run --engine`, and those of an entry.
 
-use super::partial::{OUTSIDE, PartialEntry};
+use super::partial::PartialEntry;
 use crate::records::{in_words, seconds, whole};
 use crate::uci::{EngineSpec, Protocol};
 
@@ -78,7 +78,7 @@ fn entry(mut table: toml::Table, engine: Vec<String>) -> Result<PartialEntry, St
     let mut outside = toml::Table::try_from(&spec).map_err(|e| words(&e.to_string()))?;
     // A protocol that nobody named must not hide that of `--each`.
     let unnamed = |key: &str| key == "protocol" && spec.protocol == Protocol::default();
-    outside.retain(|key, _| OUTSIDE.contains(&key) && !unnamed(key));
+    outside.retain(|key, _| PartialEntry::OUTSIDE.contains(&key) && !unnamed(key));
     table.extend(outside);
     table.insert("name".to_owned(), spec.name.into());
     table.try_into().map_err(|e: toml::de::Error| words(e.message()))
@@ -123,28 +123,7 @@ impl PartialEntry {
         if self.command.is_none() {
             return self;
         }
-        let each = each.clone();
-        let joined = |own, each| match (own, each) {
-            (Some(toml::Value::Table(own)), Some(toml::Value::Table(mut each))) => {
-                each.extend(own);
-                Some(each.into())
-            }
-            (own, each) => own.or(each),
-        };
-        PartialEntry {
-            dir: self.dir.or(each.dir),
-            environment: joined(self.environment, each.environment),
-            start_limit_s: self.start_limit_s.or(each.start_limit_s),
-            ready_limit_s: self.ready_limit_s.or(each.ready_limit_s),
-            stop_limit_s: self.stop_limit_s.or(each.stop_limit_s),
-            protocol: self.protocol.or(each.protocol),
-            threads_option: self.threads_option.or(each.threads_option),
-            hash_option: self.hash_option.or(each.hash_option),
-            depth_command: self.depth_command.or(each.depth_command),
-            raw: self.raw.or(each.raw),
-            options: joined(self.options, each.options),
-            ..self
-        }
+        self.with_outside_of(each)
     }
 }
 

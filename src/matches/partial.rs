@@ -6,7 +6,7 @@ use super::spec::{RunningRating, SprtTerms};
 use crate::records::{NumberList, partial, seconds, whole};
 use serde::{Deserialize, Serialize};
 use std::convert::Infallible;
-use ttd_search::value::Table;
+use ttd_search::value::{Table, Value};
 
 partial! {
     /// A partial match. Numbers are as wide as TOML's. So an impossible one is refused with a
@@ -115,54 +115,81 @@ partial! {
     name: String,
 }
 
-/// A partial entry. It has a `searcher`, or a `command` and the other keys of an outside engine.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "each is the field of the same name of `Entry` or `EngineSpec`")]
-pub struct PartialEntry {
-    pub name: Option<String>,
-    pub role: Option<String>,
-    pub against: Option<Vec<String>>,
-    pub rating: Option<f64>,
-    pub time_control: Option<String>,
-    pub nodes: Option<i64>,
-    pub depth: Option<i64>,
-    pub move_time_s: Option<f64>,
-    pub time_factor: Option<f64>,
-    pub threads: Option<i64>,
-    pub hash_mib: Option<i64>,
-    pub searcher: Option<String>,
-    pub engine: Option<Table>,
-    pub parameters: Option<Table>,
-    pub command: Option<toml::Value>,
-    pub dir: Option<toml::Value>,
-    pub environment: Option<toml::Value>,
-    pub start_limit_s: Option<toml::Value>,
-    pub ready_limit_s: Option<toml::Value>,
-    pub stop_limit_s: Option<toml::Value>,
-    pub protocol: Option<toml::Value>,
-    pub threads_option: Option<toml::Value>,
-    pub hash_option: Option<toml::Value>,
-    pub depth_command: Option<toml::Value>,
-    pub raw: Option<toml::Value>,
-    pub options: Option<toml::Value>,
+/// Declares a partial entry: its own keys, and those that it shares with
+/// [`crate::uci::EngineSpec`].
+macro_rules! entry {
+    ($(#[$doc:meta])* $Entry:ident { $($own:ident: $said:ty,)* } outside { $($key:ident,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        #[allow(missing_docs, reason = "each is the field of the same name of `Entry` or `EngineSpec`")]
+        pub struct $Entry {
+            $(pub $own: Option<$said>,)*
+            $(pub $key: Option<Value>,)*
+        }
+
+        impl $Entry {
+            /// The keys that an entry shares with an outside engine.
+            pub(super) const OUTSIDE: &[&str] = &[$(stringify!($key)),*];
+
+            /// The part for an outside engine.
+            pub(super) fn outside(&self) -> Table {
+                let values = [$((stringify!($key), &self.$key)),*].into_iter();
+                values.filter_map(|(key, value)| Some((key.to_owned(), value.clone()?))).collect()
+            }
+
+            /// This entry, an outside engine, with the keys of every engine. A key of its own
+            /// stays; so does each entry of its own tables.
+            pub(super) fn with_outside_of(self, each: &$Entry) -> $Entry {
+                $Entry { $($key: joined(self.$key, each.$key.clone()),)* ..self }
+            }
+        }
+    };
 }
 
-/// The keys that an entry shares with [`crate::uci::EngineSpec`].
-pub(super) const OUTSIDE: [&str; 12] = [
-    "command",
-    "dir",
-    "environment",
-    "start_limit_s",
-    "ready_limit_s",
-    "stop_limit_s",
-    "protocol",
-    "threads_option",
-    "hash_option",
-    "depth_command",
-    "raw",
-    "options",
-];
+entry! {
+    /// A partial entry. It has a `searcher`, or a `command` and the other keys of an outside
+    /// engine.
+    PartialEntry {
+        name: String,
+        role: String,
+        against: Vec<String>,
+        rating: f64,
+        time_control: String,
+        nodes: i64,
+        depth: i64,
+        move_time_s: f64,
+        time_factor: f64,
+        threads: i64,
+        hash_mib: i64,
+        searcher: String,
+        engine: Table,
+        parameters: Table,
+    } outside {
+        command,
+        dir,
+        environment,
+        start_limit_s,
+        ready_limit_s,
+        stop_limit_s,
+        protocol,
+        threads_option,
+        hash_option,
+        depth_command,
+        raw,
+        options,
+    }
+}
+
+fn joined(own: Option<Value>, each: Option<Value>) -> Option<Value> {
+    match (own, each) {
+        (Some(Value::Table(own)), Some(Value::Table(mut each))) => {
+            each.extend(own);
+            Some(Value::Table(each))
+        }
+        (own, each) => own.or(each),
+    }
+}
 
 impl PartialMatch {
     /// The pace, threads and table of `--each` become those of the match. So they have one meaning
@@ -217,12 +244,5 @@ impl PartialEntry {
     fn ours(searcher: &str) -> Result<PartialEntry, Infallible> {
         let name = Some(searcher.to_owned());
         Ok(PartialEntry { searcher: name.clone(), name, ..PartialEntry::default() })
-    }
-
-    /// The part for an outside engine.
-    pub(super) fn outside(&self) -> toml::Table {
-        let mut table = toml::Table::try_from(self).expect("every key has a TOML form");
-        table.retain(|key, _| OUTSIDE.contains(&key));
-        table
     }
 }

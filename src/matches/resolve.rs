@@ -42,7 +42,7 @@ pub fn resolve_match(
 ) -> Result<ResolvedMatch, ResolveError> {
     let says = Sources { file, options };
     let said = says.said().paced_by(options);
-    let mut wrong = Refusals::default();
+    let mut wrong = says.mistakes();
 
     let formats = [
         ("gauntlet", Format::Gauntlet),
@@ -85,12 +85,15 @@ pub fn resolve_match(
         entries,
     };
     wrong.check()?;
-    spec.name = says.name(name::name(&says, &spec))?;
-    says.check_size(&spec)?;
-    spec.concurrency = says.concurrency(said.concurrency, &spec, cores)?;
-    says.check_running(&spec)?;
-    says.check_sprt(&spec)?;
-    says.check_speedup(&spec)?;
+    let mut wrong = Refusals::default();
+    spec.name = wrong.take(says.name(name::name(&says, &spec))).unwrap_or_default();
+    wrong.take(says.check_size(&spec));
+    let concurrency = says.concurrency(said.concurrency, &spec, cores);
+    spec.concurrency = wrong.take(concurrency).unwrap_or(1);
+    wrong.take(says.check_running(&spec));
+    wrong.take(says.check_sprt(&spec));
+    wrong.take(says.check_speedup(&spec));
+    wrong.check()?;
     let skip_bad = said.skip_bad.unwrap_or_default();
     let bad_lines = if skip_bad { BadLines::LeaveOut } else { BadLines::Refuse };
     let found = says.positions(

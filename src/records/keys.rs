@@ -191,16 +191,19 @@ macro_rules! keys {
                 },
             )*];
 
-            /// The defaults, with the given values of the keys that need only these values.
+            /// The defaults, with the given values of the keys that need only these values. A value
+            /// that is refused is kept in `wrong`.
             pub(super) fn begun(
                 sources: &$crate::records::Sources<'_, $Partial>,
                 said: &$Partial,
-            ) -> Result<$Whole, $crate::records::Refusal> {
+                wrong: &mut $crate::records::Refusals,
+            ) -> $Whole {
                 let mut whole = $Whole::default();
                 $($(
-                    whole.$key = $take(sources, stringify!($key), said.$key.clone(), whole.$key)?;
+                    let taken = $take(sources, stringify!($key), said.$key.clone(), $default);
+                    whole.$key = wrong.take(taken).unwrap_or($default);
                 )?)*
-                Ok(whole)
+                whole
             }
         }
     };

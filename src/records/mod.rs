@@ -5,7 +5,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `refusal` | a refusal: the place, the value found, the value expected |
-//! | `toml_place` | the place of a key in a TOML text, and the error there |
+//! | `toml_place` | a TOML text that is read, with the place of each mistake |
 //! | `toml_file`, `sources` | a partial file; the source of each key, and its checks |
 //! | `keys` | the keys of a TOML file, each declared once |
 //! | `number_list` | lists and ranges of whole numbers |
@@ -76,4 +76,4 @@ pub use row::Row;
 pub use seeded::{hash, shuffle};
 pub use sources::{Said, Sources};
 pub use toml_file::TomlFile;
-pub(crate) use toml_place::{in_words, refusal};
+pub(crate) use toml_place::{in_words, read};

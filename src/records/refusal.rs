@@ -4,7 +4,7 @@ use ttd_search::positions::PositionsError;
 
 /// The reason why a value that a user gave is impossible. It may have further ones behind it, each
 /// on a line of its own.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 #[error("{place}: {what}{}", behind(.more))]
 pub struct Refusal {
     /// The option, or the file with the line and the key.
@@ -21,7 +21,7 @@ fn behind(more: &[Refusal]) -> String {
 }
 
 /// The refusals of several values, to be told at once.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Refusals(Vec<Refusal>);
 
 impl Refusals {
@@ -30,7 +30,8 @@ impl Refusals {
         value.map_err(|refusal| self.keep(refusal)).ok()
     }
 
-    fn keep(&mut self, mut refusal: Refusal) {
+    /// Keeps a refusal, unless there is an equal one.
+    pub fn keep(&mut self, mut refusal: Refusal) {
         let more = std::mem::take(&mut refusal.more);
         if !self.0.iter().any(|kept| kept.to_string() == refusal.to_string()) {
             self.0.push(refusal);
@@ -45,9 +46,23 @@ impl Refusals {
     /// # Errors
     /// Everything that was refused, as one refusal.
     pub fn check(self) -> Result<(), Refusal> {
+        self.check_made(Some(()))
+    }
+
+    /// The result that was made of the values. It is there if none of them was refused.
+    ///
+    /// # Errors
+    /// Everything that was refused, as one refusal, in the order of the lines of the file.
+    ///
+    /// # Panics
+    /// If nothing was refused, and nothing was made.
+    pub fn check_made<T>(mut self, made: Option<T>) -> Result<T, Refusal> {
+        self.0.sort_by_key(Refusal::line);
         let mut list = self.0.into_iter();
-        let Some(first) = list.next() else { return Ok(()) };
-        Err(Refusal { more: list.collect(), ..first })
+        match list.next() {
+            Some(first) => Err(Refusal { more: list.collect(), ..first }),
+            None => Ok(made.expect("what is not refused is there")),
+        }
     }
 }
 
@@ -55,6 +70,12 @@ impl Refusal {
     /// A refusal of the value at this place.
     pub fn new(place: String, what: String) -> Refusal {
         Refusal { place, what, more: Vec::new() }
+    }
+
+    /// The line in the file that the place names; 0 for an option.
+    fn line(&self) -> usize {
+        let file = self.place.split(": ").next().unwrap_or_default();
+        file.rsplit_once(':').and_then(|(_, line)| line.parse().ok()).unwrap_or(0)
     }
 
     /// Adds a reason to the message, if `when` is true.

@@ -1,13 +1,13 @@
 //! The sources of values: options override the file, and the file overrides the defaults.
 
-use super::refusal::{Refusal, ResolveError};
+use super::refusal::{Refusal, Refusals, ResolveError};
 use super::toml_file::TomlFile;
 use super::toml_place::in_words;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::path::Path;
 use ttd_search::positions::{self, PositionSet, PositionsError};
-use ttd_search::value::{Table, ValueError};
+use ttd_search::value::{Table, ValueError, nearest, resolve_all};
 
 /// A partial file or partial options, key by key; a key that is not given is none.
 pub trait Said: Clone + Default {
@@ -33,6 +33,11 @@ impl<D: Said> Sources<'_, D> {
     pub fn said(&self) -> D {
         let said = self.file.map_or_else(D::default, |file| file.partial.clone());
         self.options.clone().over(said)
+    }
+
+    /// The mistakes that the file has already as a file: unknown keys, and values of a wrong type.
+    pub fn mistakes(&self) -> Refusals {
+        self.file.map(|file| file.mistakes.clone()).unwrap_or_default()
     }
 
     /// The place of a key's value: an option, a line of the file, or the defaults. A key is given
@@ -84,26 +89,35 @@ impl<D: Said> Sources<'_, D> {
         let known = words.iter().find(|(word, _)| word == said);
         known.map(|(_, meaning)| *meaning).ok_or_else(|| {
             let words = words.map(|(word, _)| word);
+            let near = nearest(said, words);
+            let near = near.map(|near| format!(": did you mean {near}?")).unwrap_or_default();
             let (last, others) = words.split_last().expect("a choice has words");
-            self.error(keys, format!("`{said}` found, {} or {last} expected", others.join(", ")))
+            let others = others.join(", ");
+            self.error(keys, format!("`{said}` found, {others} or {last} expected{near}"))
         })
     }
 
     /// Resolves a table below these keys.
     ///
     /// # Errors
-    /// If the value of a key below it is impossible.
+    /// Every key below it whose value is impossible.
+    ///
+    /// # Panics
+    /// If `resolve` refuses the empty table.
     pub fn table<T>(
         &self,
         keys: &[&str],
         table: Option<&Table>,
-        resolve: impl FnOnce(&Table) -> Result<T, ValueError>,
+        resolve: impl Fn(&Table) -> Result<T, ValueError>,
     ) -> Result<T, Refusal> {
-        resolve(table.unwrap_or(&Table::new())).map_err(|ValueError { keys: below, what }| {
-            let keys: Vec<&str> =
-                keys.iter().copied().chain(below.iter().map(String::as_str)).collect();
-            self.error(&keys, in_words(&what))
-        })
+        let (resolved, mistakes) = resolve_all(table.unwrap_or(&Table::new()), resolve);
+        let mut wrong = Refusals::default();
+        for ValueError { keys: below, what } in mistakes {
+            let below = below.iter().map(String::as_str);
+            let keys: Vec<&str> = keys.iter().copied().chain(below).collect();
+            wrong.keep(self.error(&keys, in_words(&what)));
+        }
+        wrong.check_made(resolved)
     }
 
     /// Checks that a name can be a directory's.

@@ -1,6 +1,6 @@
 //! A partial experiment or match that was read from a TOML file, with the places of its keys.
 
-use super::refusal::Refusal;
+use super::refusal::{Refusal, Refusals};
 use super::toml_place;
 use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
@@ -11,16 +11,19 @@ use ttd_search::positions::read_text;
 pub struct TomlFile<D> {
     /// The path of the file.
     pub path: PathBuf,
-    /// The partial experiment or match.
+    /// The partial experiment or match, without the values that are refused.
     pub partial: D,
+    /// The unknown keys, and the values of a wrong type. Whoever resolves the file tells them with
+    /// the other mistakes.
+    pub(super) mistakes: Refusals,
     text: String,
 }
 
-impl<D: DeserializeOwned> TomlFile<D> {
+impl<D: DeserializeOwned + Default> TomlFile<D> {
     /// Reads an experiment file, or another file of such a type.
     ///
     /// # Errors
-    /// If it cannot be read, is not TOML, or has an unknown key or a value of the wrong type.
+    /// If it cannot be read, or is not TOML.
     pub fn read(path: &Path) -> Result<TomlFile<D>, Refusal> {
         let text =
             read_text(path).map_err(|e| Refusal::new(path.display().to_string(), e.to_string()))?;
@@ -33,10 +36,9 @@ impl<D: DeserializeOwned> TomlFile<D> {
     /// # Errors
     /// The errors of [`TomlFile::read`].
     pub fn parse(path: &Path, text: String) -> Result<TomlFile<D>, Refusal> {
-        match toml::from_str(&text) {
-            Ok(partial) => Ok(TomlFile { path: path.to_owned(), partial, text }),
-            Err(error) => Err(toml_place::refusal(path, &text, &error)),
-        }
+        let (partial, mistakes) = toml_place::read_all(path, &text)?;
+        let partial = partial.unwrap_or_default();
+        Ok(TomlFile { path: path.to_owned(), partial, mistakes, text })
     }
 }
 

@@ -18,7 +18,7 @@
 //! | `files`, `error` | files written whole; why a report could not be written |
 
 pub mod charts;
-mod columns;
+pub(crate) mod columns;
 pub mod compare;
 mod document;
 mod error;

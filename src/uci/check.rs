@@ -72,18 +72,18 @@ pub fn check(
             tell(finding(what, "not tried: the check took too long already", Verdict::Note));
             continue;
         }
-        tried(what, trial)?.into_iter().for_each(&mut *tell);
+        match trial() {
+            Ok(found) => found.into_iter().for_each(&mut *tell),
+            Err(fault) if fault.what == What::Interrupted => return Err(fault),
+            // Every other trial would find them too.
+            Err(Fault { what: wrong @ What::Unsettable(_), .. }) => {
+                tell(finding("options", wrong.to_string(), Verdict::Bad));
+                break;
+            }
+            Err(fault) => tell(finding(what, fault.with_last_lines("    "), Verdict::Bad)),
+        }
     }
     Ok(())
-}
-
-/// The findings of a trial; a fault in it is a finding.
-fn tried(what: &'static str, trial: &dyn Fn() -> Found) -> Found {
-    match trial() {
-        Err(fault) if fault.what == What::Interrupted => Err(fault),
-        Err(fault) => Ok(vec![finding(what, fault.with_last_lines("    "), Verdict::Bad)]),
-        found => found,
-    }
 }
 
 /// The keys with which an engine that did not answer does answer, if there are such; each way is

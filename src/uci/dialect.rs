@@ -8,6 +8,7 @@ use super::report::Report;
 use super::spec::EngineSpec;
 use super::value::Value;
 use std::time::{Duration, Instant};
+use ttd_search::value::nearest;
 
 /// The time that an answer is waited for, and the key that sets it.
 #[derive(Clone, Copy, Debug)]
@@ -122,7 +123,11 @@ impl Asked<'_> {
     pub(super) fn offered(&self, name: &str, value: &Value) -> Result<(&Offered, Value), String> {
         let refuses = |why: String| format!("it refuses `{name}`: {why}");
         let offered = self.about.option(name);
-        let offered = offered.ok_or_else(|| refuses("it does not offer it".to_owned()))?;
+        let offered = offered.ok_or_else(|| {
+            let near = nearest(name, self.about.options.iter().map(|other| other.name.as_str()));
+            let near = near.map(|near| format!(": did you mean `{near}`?")).unwrap_or_default();
+            refuses(format!("it does not offer it{near}"))
+        })?;
         Ok((offered, offered.spelled(value).map_err(refuses)?))
     }
 

@@ -80,7 +80,7 @@ impl Fault {
     /// nothing where the fault is in the settings.
     pub fn with_last_lines(&self, begin: &str) -> String {
         let mut text = self.to_string();
-        if matches!(self.what, What::Unsettable(_) | What::NotStarted { .. }) {
+        if matches!(self.what, What::Unsettable(_) | What::NotStarted { .. } | What::Lacks(_)) {
             return text;
         }
         for line in &self.last_lines {

@@ -15,10 +15,12 @@ use std::time::Duration;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EngineSpec {
-    /// The name in files and output.
+    /// The name in files and output. It must be given.
+    #[serde(default)]
     pub name: String,
-    /// The program, a path or a name on `PATH`, and its arguments. There is no shell.
-    #[serde(deserialize_with = "one_or_more")]
+    /// The program, a path or a name on `PATH`, and its arguments. There is no shell. It must be
+    /// given.
+    #[serde(default, deserialize_with = "one_or_more")]
     pub command: Vec<String>,
     /// The working directory of its process; by default that of this program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -127,10 +129,11 @@ impl EngineSpec {
     /// # Errors
     /// If the working directory does not exist.
     pub fn find_from(&mut self, dir: &Path) -> std::io::Result<()> {
-        let program = Path::new(&self.command[0]);
-        if program.components().count() > 1 {
-            let whole = std::path::absolute(dir.join(program))?;
-            self.command[0] = whole.to_string_lossy().into_owned();
+        if let Some(program) = self.command.first_mut()
+            && Path::new(program).components().count() > 1
+        {
+            let whole = std::path::absolute(dir.join(&*program))?;
+            *program = whole.to_string_lossy().into_owned();
         }
         if let Some(own) = &mut self.dir {
             *own = std::path::absolute(dir.join(&*own))?.to_string_lossy().into_owned();
@@ -148,53 +151,53 @@ impl EngineSpec {
         self.raw.iter().any(|line| line.contains(placeholder))
     }
 
-    /// Checks the keys of the specification.
-    ///
-    /// # Errors
-    /// The first wrong key, and the expected value.
-    pub fn check(&self) -> Result<(), (&'static str, String)> {
-        check_name(&self.name).map_err(|what| ("name", what))?;
+    /// The wrong keys of the specification, each with the expected value.
+    pub fn wrong_keys(&self) -> Vec<(&'static str, String)> {
+        let mut wrong = Vec::new();
+        match check_name(&self.name) {
+            _ if self.name.is_empty() => wrong.push(("name", "missing: expected one".to_owned())),
+            Err(what) => wrong.push(("name", what)),
+            Ok(()) => {}
+        }
         if self.command.first().is_none_or(|program| program.trim().is_empty()) {
-            return Err(("command", "empty: a program and its arguments expected".to_owned()));
+            wrong.push(("command", "empty: a program and its arguments expected".to_owned()));
         }
         if self.protocol == Protocol::XBoard {
             let uci_only =
                 [("threads_option", &self.threads_option), ("hash_option", &self.hash_option)];
-            if let Some((key, _)) = uci_only.into_iter().find(|(_, option)| option.is_some()) {
-                let what = "XBoard sets it by `cores` or `memory`; see `raw` for other ways";
-                return Err((key, what.to_owned()));
-            }
+            let said = uci_only.into_iter().filter(|(_, option)| option.is_some());
+            let what = "XBoard sets it by `cores` or `memory`; see `raw` for other ways";
+            wrong.extend(said.map(|(key, _)| (key, what.to_owned())));
         }
         for (key, limit) in [
             ("start_limit_s", self.start_limit_s),
             ("ready_limit_s", self.ready_limit_s),
             ("stop_limit_s", self.stop_limit_s),
         ] {
-            if let Some(limit) = limit.filter(|limit| !(1..=LONGEST_S).contains(limit)) {
-                return Err((key, format!("{limit} found, 1 to {LONGEST_S} expected")));
-            }
+            let limit = limit.filter(|limit| !(1..=LONGEST_S).contains(limit));
+            let what = |limit| (key, format!("{limit} found, 1 to {LONGEST_S} expected"));
+            wrong.extend(limit.map(what));
         }
         if self.mate_score == Some(0) {
-            return Err(("mate_score", "0 found, hundredths of a pawn expected".to_owned()));
+            wrong.push(("mate_score", "0 found, hundredths of a pawn expected".to_owned()));
         }
         for (name, value) in &self.environment {
             if name.is_empty() || name.contains(['=', '\0']) || value.contains('\0') {
                 let what = format!("`{}` found, a variable's name expected", name.escape_debug());
-                return Err(("environment", what));
+                wrong.push(("environment", what));
             }
         }
-        if let Some(depth) = self.depth.filter(|depth| *depth == 0) {
-            return Err(("depth", format!("{depth} found, 1 to 255 expected")));
+        if self.depth == Some(0) {
+            wrong.push(("depth", "0 found, 1 to 255 expected".to_owned()));
         }
         let lines = self.raw.iter().map(|line| ("raw", line.clone()));
         let names = self.options.keys().map(|name| ("options", name.clone()));
         let values = self.options.values().map(|value| ("options", value.to_string()));
-        for (key, text) in lines.chain(names).chain(values) {
-            if text.contains(['\n', '\r']) {
-                return Err((key, format!("`{}` found, one line expected", text.escape_debug())));
-            }
-        }
-        Ok(())
+        let all = lines.chain(names).chain(values);
+        let several = all.filter(|(_, text)| text.contains(['\n', '\r']));
+        let what = |text: String| format!("`{}` found, one line expected", text.escape_debug());
+        wrong.extend(several.map(|(key, text)| (key, what(text))));
+        wrong
     }
 }
 
@@ -245,22 +248,27 @@ mod tests {
     #[test]
     fn wrong_keys_are_named() {
         let raw = |raw: &str| EngineSpec { raw: vec![raw.to_owned()], ..spec("a b") };
-        assert_eq!(raw("smpmt={threads}").check(), Ok(()));
-        assert!(raw("one\ntwo").check().is_err_and(|(key, _)| key == "raw"));
+        let keys = |spec: &EngineSpec| -> Vec<&str> {
+            spec.wrong_keys().into_iter().map(|(key, _)| key).collect()
+        };
+        assert_eq!(keys(&raw("smpmt={threads}")), [""; 0]);
+        assert_eq!(keys(&raw("one\ntwo")), ["raw"]);
         for name in ["a/b", "=1+1", "+x", "-x", "@sum", "", " ", "a\u{1b}[31m"] {
-            assert!(spec(name).check().is_err_and(|(key, _)| key == "name"), "{name:?}");
+            assert_eq!(keys(&spec(name)), ["name"], "{name:?}");
         }
         let of = |change: fn(&mut EngineSpec)| {
             let mut spec = spec("x");
             change(&mut spec);
-            spec.check().map_err(|(key, _)| key)
+            keys(&spec)
         };
-        assert_eq!(of(|spec| spec.start_limit_s = Some(0)), Err("start_limit_s"));
-        assert_eq!(of(|spec| spec.stop_limit_s = Some(90_000)), Err("stop_limit_s"));
-        assert_eq!(of(|spec| spec.mate_score = Some(0)), Err("mate_score"));
-        let odd = |spec: &mut EngineSpec| drop(spec.environment.insert("A=B".into(), "1".into()));
-        assert_eq!(of(odd), Err("environment"));
-        assert_eq!(of(|spec| spec.ready_limit_s = Some(600)), Ok(()));
+        assert_eq!(of(|spec| spec.start_limit_s = Some(0)), ["start_limit_s"]);
+        assert_eq!(of(|spec| spec.ready_limit_s = Some(600)), [""; 0]);
+        let several = |spec: &mut EngineSpec| {
+            (spec.stop_limit_s, spec.mate_score) = (Some(90_000), Some(0));
+            spec.environment.insert("A=B".into(), "1".into());
+            spec.command.clear();
+        };
+        assert_eq!(of(several), ["command", "stop_limit_s", "mate_score", "environment"]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::spec::EngineSpec;
 use super::value::Value;
 use std::path::Path;
 use std::str::FromStr;
-use toml::Value as Toml;
+use ttd_search::value::{Table, Value as Said, nearest, read, resolve_all};
 
 /// The keys, each with the values that it takes.
 const KEYS: &str = "name=, command=, dir=, protocol=uci|xboard, end=bestmove|depth-reported, \
@@ -54,15 +54,19 @@ impl EngineSpec {
         let text = words.join(" ");
         let (keys, plain): (Vec<String>, Vec<String>) =
             words.into_iter().partition(|word| is_assignment(word));
-        let mut table = toml::Table::new();
+        check_near(&plain)?;
+        let mut table = Table::new();
         for word in &keys {
             let (key, value) = word.split_once('=').unwrap_or((word, ""));
             let inner = TABLES.iter().find_map(|(dot, of)| Some((*of, key.strip_prefix(dot)?)));
             match inner {
                 Some((of, name)) => {
-                    let inner = table.entry(of).or_insert_with(|| toml::Table::new().into());
+                    let inner = table.entry(of.to_owned());
+                    let inner = inner.or_insert_with(|| Said::Table(Table::new()));
                     let value = if of == "options" { of_word(value) } else { value.into() };
-                    inner.as_table_mut().and_then(|inner| inner.insert(name.to_owned(), value));
+                    if let Said::Table(inner) = inner {
+                        inner.insert(name.to_owned(), value);
+                    }
                 }
                 None => drop(table.insert(key.to_owned(), value_of_key(key, value)?)),
             }
@@ -74,19 +78,22 @@ impl EngineSpec {
                      quotation marks: 'command=./engine -x'"
                 ));
             }
-            (Some(Toml::Array(words)), None) => words,
-            _ => plain.into_iter().map(Toml::from).collect(),
+            (Some(Said::Array(words)), None) => words,
+            _ => plain.into_iter().map(Said::String).collect(),
         };
-        let program = command.first().and_then(Toml::as_str).map(Path::new);
+        let program = command.first().and_then(Said::as_str).map(Path::new);
         let Some(name) = program.and_then(Path::file_name) else {
             let what = "empty: a program and its arguments expected";
             let no_command = format!("`{text}` found, a command expected ({KEYS})");
             return Err(if keys.is_empty() { what.to_owned() } else { no_command });
         };
         let name = name.to_string_lossy().into_owned();
-        table.entry("name").or_insert(name.into());
-        table.insert("command".to_owned(), command.into());
-        table.try_into().map_err(|e: toml::de::Error| format!("{} ({KEYS})", e.message()))
+        table.entry("name".to_owned()).or_insert(Said::String(name));
+        table.insert("command".to_owned(), Said::Array(command));
+        let (spec, mistakes) = resolve_all(&table, |table| read(table.clone()));
+        let told = mistakes.iter().map(|why| format!("{}: {}", why.keys.join("."), why.what));
+        let told: Vec<String> = told.collect();
+        spec.filter(|_| told.is_empty()).ok_or_else(|| format!("{} ({KEYS})", told.join("; ")))
     }
 }
 
@@ -105,28 +112,55 @@ fn path_with_spaces(text: &str) -> Option<(&str, &str)> {
 /// Whether a word gives a key a value.
 fn is_assignment(word: &str) -> bool {
     let Some((key, _)) = word.split_once('=') else { return false };
-    TABLES.iter().any(|(dot, _)| key.starts_with(dot))
-        || KEYS.split(", ").any(|known| known.split_once('=').is_some_and(|(k, _)| k == key))
+    TABLES.iter().any(|(dot, _)| key.starts_with(dot)) || key_names().any(|known| known == key)
 }
 
-fn value_of_key(key: &str, value: &str) -> Result<Toml, String> {
+/// The names of the keys.
+fn key_names() -> impl Iterator<Item = &'static str> {
+    KEYS.split(", ").filter_map(|key| key.split_once('=')).map(|(key, _)| key)
+}
+
+/// Refuses arguments that look like a key with a typing error, such as `comand=x`.
+fn check_near(arguments: &[String]) -> Result<(), String> {
+    let key = |word: &String| word.split_once('=').map(|(key, _)| key.to_owned());
+    let keys = arguments.iter().filter_map(key).filter(|key| key.starts_with(char::is_alphabetic));
+    let near = |key: String| {
+        let meant = key.split_once('.').map_or_else(
+            || nearest(&key, key_names()).map(str::to_owned),
+            |(table, name)| {
+                let table = nearest(table, TABLES.map(|(dot, _)| dot.trim_end_matches('.')));
+                table.map(|table| format!("{table}.{name}"))
+            },
+        );
+        meant.map(|meant| format!("unknown key `{key}`: did you mean `{meant}`?"))
+    };
+    let told: Vec<String> = keys.filter_map(near).collect();
+    if told.is_empty() {
+        return Ok(());
+    }
+    let what =
+        "An argument that looks like a key stands in `command=`: 'command=./engine ARGUMENT'";
+    Err(format!("{} ({what})", told.join("; ")))
+}
+
+fn value_of_key(key: &str, value: &str) -> Result<Said, String> {
     Ok(match key {
-        "command" if Path::new(value).is_file() => Toml::Array(vec![value.into()]),
+        "command" if Path::new(value).is_file() => Said::Array(vec![value.into()]),
         "command" => {
             let words = shell_words::split(value).map_err(|e| format!("`{value}` found: {e}"))?;
-            words.into_iter().map(Toml::from).collect::<Vec<_>>().into()
+            Said::Array(words.into_iter().map(Said::String).collect())
         }
-        "raw" => value.split(';').map(|line| line.trim().into()).collect::<Vec<Toml>>().into(),
+        "raw" => Said::Array(value.split(';').map(|line| line.trim().into()).collect()),
         _ if PLAIN.contains(&key) => of_word(value),
         _ => value.into(),
     })
 }
 
-fn of_word(word: &str) -> Toml {
+fn of_word(word: &str) -> Said {
     match Value::of_word(word) {
         Value::Switch(on) => on.into(),
         Value::Number(number) => number.into(),
-        Value::Text(text) => text.into(),
+        Value::Text(text) => Said::String(text),
     }
 }
 
@@ -204,6 +238,11 @@ mod tests {
             ("command=x end=never", "never"),
             ("command=x fresh_process=2", "invalid type"),
             ("command=x start_limit_s=soon", "invalid type"),
+            ("name=x comand=y", "unknown key `comand`: did you mean `command`?"),
+            ("x optoin.Hash=3", "unknown key `optoin.Hash`: did you mean `option.Hash`?"),
+            ("x env.A=1 dpeth=3 rwa=y", "`dpeth`: did you mean `depth`?; unknown key `rwa`"),
+            ("x fresh_process=2 depth=y", "depth: invalid type"),
+            ("x fresh_process=2 depth=y", "fresh_process: invalid type"),
         ] {
             let error = text.parse::<EngineSpec>().expect_err(text);
             assert!(error.contains(what), "{text}: {error}");

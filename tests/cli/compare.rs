@@ -123,8 +123,8 @@ fn both_sides_are_drawn_anew() {
         (&"ybwc".into(), &2.into(), &6.into())
     );
     assert!((row["ratio"].as_f64().expect("a number") - 1.0 / 1.5).abs() < 1e-9, "{row}");
-    let end = |index: usize| row["ratio_ci_runs"][index].as_f64().expect("a number");
-    assert!(end(0) < 0.65 && end(1) > 0.69 && end(1) < 0.9, "{row}");
+    let end = |end: &str| row[&format!("ratio_ci_runs_{end}")].as_f64().expect("a number");
+    assert!(end("lower") < 0.65 && end("upper") > 0.69 && end("upper") < 0.9, "{row}");
     assert_eq!(row["verdict"], "regression");
     assert_eq!(json["threshold"].as_f64(), Some(0.03));
     // A program built from uncommitted sources has a note that they are unknown.

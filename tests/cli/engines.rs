@@ -197,7 +197,7 @@ fn what_cannot_be_is_refused_before_anything_starts() {
         "e.toml",
         "threads = [1]\n[[engines]]\nname = \"a\"\ncommand = \"x\"\nprotocol = \"usi\"\n",
     );
-    place.call("run e.toml").exits(2).says("unknown variant `usi`");
+    place.call("run e.toml").exits(2).says("unknown value `usi`");
 }
 
 #[test]

@@ -155,7 +155,9 @@ fn games_of_anyone_are_rated() {
     assert_eq!(players, ["Anna", "Ben", "Cleo", "Xeno", "Yuri"], "{}", called.out);
     assert!(called.out.contains("No rating: 2 players."), "{}", called.out);
     let csv = place.call("rate games.pgn --format csv").exits(0).out;
-    assert!(csv.starts_with("player,elo,elo_low,elo_high,games,wins,draws,losses,score_percent\n"));
+    assert!(
+        csv.starts_with("player,elo,elo_lower,elo_upper,games,wins,draws,losses,score_percent\n")
+    );
     assert_eq!(csv.lines().count(), 6, "{csv}");
     place.call("rate games.pgn --anchor Nobody=2000").exits(2).says("there is no player `Nobody`");
     place.write("none.pgn", "");

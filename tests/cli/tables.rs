@@ -1,6 +1,6 @@
 //! Tables to standard output, and the forms that a report has.
 
-use crate::common::Place;
+use crate::common::{Place, program};
 use serde_json::Value;
 
 const SWEEP: &str = "run --cores virtual --searchers ybwc --threads 1,2 --only 1,2 --depth 3 --hash 1 --runs 2 --out out";
@@ -37,8 +37,102 @@ fn a_report_prints_the_table_that_is_asked_for() {
     assert_eq!(table[0]["position"].as_str().map(str::is_empty), Some(false));
     let called = place.call("report out --format csv --table nothing").exits(2);
     called.says("--table: `nothing` found, one of summary, speedups, fits, ");
+    place.call("report out --table fit --json").exits(2).says("expected: did you mean fits?");
     place.call("report out --table fits").exits(2).says("--format");
     place.call("report out --format xml").exits(2).says("csv, json");
+}
+
+/// Every command that prints a table prints one JSON document, and nothing else beside it.
+#[test]
+fn every_table_is_json_on_request() {
+    let place = Place::new();
+    place.call(SWEEP).exits(0);
+    let real = SWEEP.replace("virtual", "real").replace("--out out", "--out real");
+    place.call(&real).exits(0);
+    let games = "match --searchers ybwc,dts --depth 1 --games 12 --out games";
+    let ttd = program().display();
+    let calls = [
+        ("run", SWEEP.to_owned(), ""),
+        ("run", format!("{SWEEP} --dry-run"), ""),
+        ("match", games.to_owned(), "standings"),
+        ("match", format!("{games} --dry-run"), ""),
+        ("rate", "rate games/games.pgn".to_owned(), "players"),
+        ("report", "report out".to_owned(), ""),
+        ("report", "report games".to_owned(), ""),
+        ("compare", "compare out out".to_owned(), "rows"),
+        ("validate", "validate real out".to_owned(), "pairs"),
+        ("quality", "quality out".to_owned(), "moves"),
+        ("doctor", "doctor".to_owned(), ""),
+        ("engine", format!("engine check {ttd}\u{a0}uci"), "findings"),
+        ("calibrate", "calibrate --depth 5 --runs 1 --hash 1".to_owned(), "costs"),
+        ("bench", "bench --depth 1".to_owned(), "positions"),
+        ("perft", "perft --depth 2 --divide".to_owned(), "moves"),
+        ("perft", "perft --positions perft --depth 1".to_owned(), "positions"),
+        ("search", "search --depth 2 --hash 1".to_owned(), "iterations"),
+        ("tune", "tune games/games.pgn --spreads 10".to_owned(), "trials"),
+        ("searchers", "searchers".to_owned(), "searchers"),
+    ];
+    for (_, call, table) in &calls {
+        // A space that does not end a word of the call.
+        let words = format!("{call} --json");
+        let words: Vec<String> = words.split(' ').map(|word| word.replace('\u{a0}', " ")).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let called = place.call_with(&words);
+        let whole: Value = serde_json::from_str(&called.out)
+            .unwrap_or_else(|e| panic!("{call}: {e}\n{}\n{}", called.out, called.err));
+        let rows = if table.is_empty() { &whole } else { &whole[table] };
+        let rows = rows.as_array().unwrap_or_else(|| panic!("{call}: {whole}"));
+        assert!(rows.iter().all(Value::is_object) && !rows.is_empty(), "{call}: {whole}");
+    }
+    // The others print no table.
+    let help = place.call("help").exits(0).out;
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let commands = commands.take_while(|line| !line.is_empty());
+    for command in commands.filter_map(|line| line.strip_prefix("  ")?.split(' ').next()) {
+        let is_called = calls.iter().any(|(of, ..)| *of == command);
+        let others = ["", "uci", "trace", "completions", "man", "help"].contains(&command);
+        assert!(is_called != others, "{command}");
+    }
+}
+
+#[test]
+fn numbers_are_numbers_and_words_are_words() {
+    let place = Place::new();
+    let parsed = |text: &str| -> Value { serde_json::from_str(text).expect("JSON") };
+    let json = |call: &str| parsed(&place.call(call).exits(0).out);
+    let bench = json("bench --depth 2 --json");
+    let nodes = bench["positions"].as_array().expect("a list").iter().map(|row| &row["nodes"]);
+    let sum: u64 = nodes.map(|nodes| nodes.as_u64().expect("a number")).sum();
+    assert_eq!(
+        (bench["bench"].as_u64(), bench["summary"][1]["nodes"].as_u64()),
+        (Some(sum), Some(sum))
+    );
+    let mate = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - -";
+    let found = place.call_with(&["search", mate, "--depth", "3", "--hash", "1", "--json"]);
+    let found = parsed(&found.exits(0).out);
+    let last = found["iterations"].as_array().and_then(|rows| rows.last()).expect("an iteration");
+    assert_eq!((&last["score"], last["mate"].as_f64()), (&Value::Null, Some(1.0)));
+    assert_eq!(last["line"], "d1d8");
+    let perft = json("perft --depth 3 --json");
+    assert_eq!(
+        (perft["nodes"].as_u64(), perft["moves"].as_array().map(Vec::len)),
+        (Some(8902), Some(0))
+    );
+    let all = json("searchers --json");
+    let parameters = all["parameters"].as_array().expect("a list");
+    let of = |key: &str| {
+        let is = |row: &&Value| row["searcher"] == "ybwc" && row["key"] == key;
+        parameters.iter().find(is).expect("a parameter")
+    };
+    assert_eq!(
+        (&of("second_class_depth")["off"], &of("min_depth")["off"]),
+        (&"yes".into(), &"no".into())
+    );
+    assert_eq!(
+        (of("min_depth")["least"].as_i64(), of("min_depth")["most"].as_i64()),
+        (Some(1), Some(100))
+    );
+    assert!(place.call("searchers").exits(0).out.contains("second_class_depth = 100 (off)"));
 }
 
 #[test]

@@ -35,6 +35,19 @@ fn a_trace_on_real_cores_and_of_every_searcher() {
 }
 
 #[test]
+fn a_picture_without_a_name_has_a_usual_one() {
+    let place = Place::new();
+    let name = "trace-ybwc-2-4.svg";
+    let said = format!("ttd: {name} is written");
+    call(&place, "--threads 2 --depth 4 --svg").exits(0).says(&said);
+    let first = place.read(name);
+    // Before the position too.
+    let words = ["trace", "--svg", FEN, "--hash", "1", "--threads", "2", "--depth", "4"];
+    place.call_with(&words).exits(0).says(&said);
+    assert_eq!(place.read(name), first);
+}
+
+#[test]
 fn what_cannot_be_is_refused() {
     let place = Place::new();
     for (arguments, message) in [

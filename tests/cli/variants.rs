@@ -116,7 +116,10 @@ fn what_cannot_be_is_refused_where_it_is_said() {
     let place = Place::new();
     for (text, message) in [
         ("[[variants]]\nsearcher = \"ybwc\"\n", "e.toml:3: variants.name: missing"),
-        ("[[variants]]\nname = \"a\"\n", "e.toml:3: variants.searcher: `a` has none"),
+        (
+            "[[variants]]\nname = \"a\"\n",
+            "e.toml:3: variants.searcher: missing: expected one, such as ybwc",
+        ),
         (
             "[[variants]]\nname = \"a\"\nsearcher = \"ybw\"\n",
             "e.toml:5: variants.searcher: there is no searcher `ybw`",
@@ -136,12 +139,12 @@ fn what_cannot_be_is_refused_where_it_is_said() {
         ),
         (
             "[[variants]]\nname = \"a\"\nsearcher = \"ybwc\"\nsearchers = 1\n",
-            "e.toml:6: variants.searchers: unknown field",
+            "e.toml:6: variants.searchers: unknown key",
         ),
         (
             "[[variants]]\nname = \"a\"\nsearcher = \"ybwc\"\n\
              [[variants]]\nname = \"b\"\nsearcher = \"dts\"\n[variants.engine]\nnul_move = false\n",
-            "e.toml:10: variants.engine.nul_move: unknown field `nul_move`",
+            "e.toml:10: variants.engine.nul_move: unknown key `nul_move`",
         ),
         (
             "[[variants]]\nname = \"a\"\nsearcher = \"ybwc\"\nengine = { alpha_beta = false, null_move = true }\n",

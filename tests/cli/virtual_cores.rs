@@ -49,7 +49,7 @@ fn what_virtual_cores_cannot_do_is_refused() {
     let message = "negative.toml:5: virtual.wake_ps: `wake_ps` is -1: 0 to 1000000000 expected";
     place.call("run negative.toml").exits(2).says(message);
     place.write("unknown.toml", "[virtual]\nspeed = 1\n");
-    let message = "unknown.toml:2: virtual.speed: unknown field `speed`, expected one of `node_ps`";
+    let message = "unknown.toml:2: virtual.speed: unknown key `speed`, expected one of `node_ps`";
     place.call("run unknown.toml").exits(2).says(message);
     place.write("still.toml", "cores = \"virtual\"\n[virtual]\njitter_permille = 0\n");
     let message = "--runs: 3 found, 1 expected: with jitter_permille = 0";
@@ -182,7 +182,7 @@ fn moves_are_judged_by_deeper_searches() {
     assert_eq!(called.out, table);
     let experiment = place.read("a/experiment.toml");
     place.write("a/experiment.toml", &experiment.replace("hash_mib", "hash"));
-    place.call("quality a").exits(2).says("unknown field `hash`");
+    place.call("quality a").exits(2).says("unknown key `hash`");
     place.call("quality b").exits(2).says("b: there is no experiment.toml");
 }
 

@@ -22,7 +22,7 @@
 //! of your own.
 //!
 //! The modules; the lowest one comes first. Each uses only modules in earlier lines. (The private
-//! `words`, for enumerations with words, is below all.)
+//! `words`, for enumerations with words and for words that were meant, is below all.)
 //!
 //! | module | contents |
 //! |---|---|

@@ -31,6 +31,8 @@ pub use set::{
 };
 pub use test_position::{ReadFen, TestPosition};
 
+use crate::value::nearest;
+
 /// The full id of the position that a user means.
 ///
 /// `wanted` is an id, the number of a position in its set (from 1), or a beginning that only one id
@@ -51,11 +53,14 @@ pub fn find_id(positions: &[TestPosition], wanted: &str) -> Result<String, Strin
     }
     let starts: Vec<_> = positions.iter().filter(|p| p.id.starts_with(wanted)).collect();
     match starts.as_slice() {
-        [] => Err(format!(
-            "there is no position `{wanted}`: expected an id such as `{}`, or a number from 1 to \
-             {count}",
-            positions.first().map_or("", |p| &p.id)
-        )),
+        [] => Err(match nearest(wanted, positions.iter().map(|p| p.id.as_str())) {
+            Some(near) => format!("there is no position `{wanted}`: did you mean `{near}`?"),
+            None => format!(
+                "there is no position `{wanted}`: expected an id such as `{}`, or a number from 1 \
+                 to {count}",
+                positions.first().map_or("", |p| &p.id)
+            ),
+        }),
         [one] => Ok(one.id.clone()),
         [first, second, ..] => Err(format!(
             "`{wanted}` is the beginning of more than one id: `{}`, `{}`",

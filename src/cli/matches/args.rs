@@ -1,6 +1,7 @@
 //! The arguments of `ttd match`.
 
 use crate::cli::Usage;
+use crate::cli::output::Output;
 use crate::matches::PartialMatch;
 use clap::Args;
 use std::path::PathBuf;
@@ -27,9 +28,11 @@ pub(in crate::cli) struct MatchArgs {
     /// Discard what the results directory holds
     #[arg(long, help_heading = "Results", display_order = 42)]
     pub(super) fresh: bool,
-    /// Print the plan as CSV and the commands of the engines, and start nothing
+    /// Print the plan and the commands of the engines, and start nothing
     #[arg(long, help_heading = "Results", display_order = 43)]
     pub(super) dry_run: bool,
+    #[command(flatten, next_help_heading = "Results")]
+    pub(super) output: Output,
 }
 
 impl MatchArgs {

@@ -1,7 +1,7 @@
 //! The progress of a match; on a terminal the standings too. Nothing is drawn while games are
 //! played.
 
-use super::tables::standings_table;
+use super::tables::{standings, standings_table};
 use crate::cli::bar::Bar;
 use crate::cli::{format, plain, tell};
 use crate::matches::{GameRow, MatchObserver, MatchTest, Reason, ResolvedMatch};
@@ -32,7 +32,7 @@ impl<'a> Progress<'a> {
 
     fn draw(&self, games: &[GameRow]) {
         self.bar.draw(|bar| {
-            let table = standings_table(&self.of.spec, games);
+            let table = standings_table(&standings(&self.of.spec, games));
             bar.set_message(plain::shown(table.trim_end()).into_owned());
             bar.set_prefix(self.time_left(games.len()));
             bar.set_position(games.len() as u64);

@@ -1,74 +1,118 @@
 //! The standings, and the time and nodes of moves, as tables.
 
 use crate::cli::format;
-use crate::matches::{Effort, GameRow, Match, Role, Standing, efforts, standings};
-use std::fmt::Write as _;
+use crate::matches::{Effort, GameRow, Match, Role, Standing, efforts as sums, standings as all};
+use crate::report::Table;
+use crate::report::columns::columns;
 
 /// The length of the longest bar.
 const BAR: usize = 30;
 
-/// The standings: every entry; in a gauntlet every challenger, and then its result against each
-/// opponent.
-pub(super) fn standings_table(spec: &Match, games: &[GameRow]) -> String {
-    let all = standings(games);
-    let row = |name: String, standing: &Standing| {
-        let score = standing.score().map(|score| format!("{:.1}", 100.0 * score));
-        let mut row = vec![name];
-        let figures = [standing.games(), standing.wins, standing.draws, standing.losses]
-            .map(|n| n.to_string());
-        row.extend(figures);
-        row.push(score.unwrap_or_default());
-        row.extend([standing.on_time, standing.faults].map(|n| n.to_string()));
-        row
-    };
-    let header = ["entry", "games", "wins", "draws", "losses", "score %", "on time", "faults"];
-    let mut rows = vec![header.map(str::to_owned).to_vec()];
-    let none = Standing::default();
-    for entry in &spec.entries {
-        let name = entry.name.as_str();
-        rows.push(row(name.to_owned(), all.get(&(name, None)).unwrap_or(&none)));
-        if !spec.format.has_roles() || entry.role == Some(Role::Challenger) {
-            for opponent in &spec.entries {
-                if let Some(standing) = all.get(&(name, Some(&opponent.name))) {
-                    rows.push(row(format!("  against {}", opponent.name), standing));
-                }
-            }
-        }
-    }
-    format::table(&rows, 1)
+/// The games of an entry: all of them, or those against one opponent.
+pub(super) struct StandingRow<'a> {
+    entry: &'a str,
+    against: Option<&'a str>,
+    standing: Standing,
 }
 
-/// Mean time and nodes of a move, of every entry (at each depth). Bars show the time against the
-/// slowest.
-pub(super) fn efforts_table(spec: &Match, games: &[GameRow]) -> String {
-    let all = efforts(games);
-    let most = all.values().filter_map(Effort::mean_time).fold(0.0, f64::max);
-    let header = ["depth", "entry", "moves", "time a move, s", "nodes a move"];
-    let mut rows = vec![header.map(str::to_owned).to_vec()];
-    let mut bars = vec![String::new()];
+columns! {
+    fn standing_columns<'a>(of: &'a StandingRow<'a>);
+
+    Words "entry" = of.entry, as "entry",
+        shown of.against.map_or_else(|| of.entry.to_owned(), |other| format!("  against {other}"));
+    Words "against" = of.against.unwrap_or_default();
+    Whole "games" = of.standing.games(), as "games";
+    Whole "wins" = of.standing.wins, as "wins";
+    Whole "draws" = of.standing.draws, as "draws";
+    Whole "losses" = of.standing.losses, as "losses";
+    One "score_percent" = of.standing.score().map(|score| 100.0 * score), as "score %",
+        shown of.standing.score().map_or_else(String::new, |score| format!("{:.1}", 100.0 * score));
+    Whole "on_time" = of.standing.on_time, as "on time";
+    Whole "faults" = of.standing.faults, as "faults";
+}
+
+/// The standings: every entry; in a gauntlet every challenger, and then its result against each
+/// opponent.
+pub(super) fn standings<'a>(spec: &'a Match, games: &'a [GameRow]) -> Vec<StandingRow<'a>> {
+    let (all, mut rows) = (all(games), Vec::new());
+    for entry in &spec.entries {
+        let entry_name = entry.name.as_str();
+        let standing = all.get(&(entry_name, None)).copied().unwrap_or_default();
+        rows.push(StandingRow { entry: entry_name, against: None, standing });
+        if !spec.format.has_roles() || entry.role == Some(Role::Challenger) {
+            let others = spec.entries.iter().map(|other| other.name.as_str());
+            rows.extend(others.filter_map(|other| {
+                let standing = *all.get(&(entry_name, Some(other)))?;
+                Some(StandingRow { entry: entry_name, against: Some(other), standing })
+            }));
+        }
+    }
+    rows
+}
+
+/// The standings for people.
+pub(super) fn standings_table(rows: &[StandingRow<'_>]) -> String {
+    format::table(&standing_columns().whole_table(rows), 1)
+}
+
+/// The standings for other programs.
+pub(super) fn standings_file(rows: &[StandingRow<'_>]) -> Table {
+    standing_columns().file(rows)
+}
+
+/// The moves of an entry, at one of the fixed depths if there are any.
+pub(super) struct EffortRow<'a> {
+    depth: Option<u8>,
+    entry: &'a str,
+    effort: Effort,
+}
+
+columns! {
+    fn effort_columns<'a>(of: &'a EffortRow<'a>);
+
+    Whole "depth" = of.depth, as "depth",
+        shown of.depth.map_or_else(|| "-".to_owned(), |depth| depth.to_string());
+    Words "entry" = of.entry, as "entry";
+    Whole "moves" = of.effort.moves, as "moves";
+    Six "time_per_move_s" = of.effort.mean_time(), as "time a move, s",
+        shown of.effort.mean_time().map_or_else(String::new, |time| format!("{time:.6}"));
+    Whole "nodes_per_move" = of.effort.mean_nodes(), as "nodes a move",
+        shown of.effort.mean_nodes().map_or_else(String::new, |nodes| format!("{nodes:.0}"));
+}
+
+/// Mean time and nodes of a move, of every entry (at each depth).
+pub(super) fn efforts<'a>(spec: &'a Match, games: &'a [GameRow]) -> Vec<EffortRow<'a>> {
+    let all = sums(games);
     let fixed = spec.by_depth.iter().copied().map(Some);
     let depths: Vec<Option<u8>> =
         if spec.by_depth.is_empty() { vec![None] } else { fixed.collect() };
+    let mut rows = Vec::new();
     for depth in depths {
-        for entry in &spec.entries {
-            let Some(effort) = all.get(&(depth, entry.name.as_str())) else { continue };
-            let (time, nodes) = (effort.mean_time(), effort.mean_nodes());
-            rows.push(vec![
-                depth.map_or_else(|| "-".to_owned(), |depth| depth.to_string()),
-                entry.name.clone(),
-                effort.moves.to_string(),
-                time.map(|time| format!("{time:.6}")).unwrap_or_default(),
-                nodes.map(|nodes| format!("{nodes:.0}")).unwrap_or_default(),
-            ]);
-            let share = time.filter(|_| most > 0.0).map_or(0.0, |time| time / most);
-            bars.push("#".repeat((share * BAR as f64).round() as usize));
-        }
+        let entries = spec.entries.iter().map(|entry| entry.name.as_str());
+        rows.extend(entries.filter_map(|entry| {
+            Some(EffortRow { depth, entry, effort: *all.get(&(depth, entry))? })
+        }));
     }
-    let mut text = String::new();
-    for (line, bar) in format::table(&rows, 2).lines().zip(bars) {
-        let _ = writeln!(text, "{}", format!("{line}  {bar}").trim_end());
-    }
-    text
+    rows
+}
+
+/// The efforts for people. Bars show the time against the slowest.
+pub(super) fn efforts_table(rows: &[EffortRow<'_>]) -> String {
+    let times = || rows.iter().map(|row| row.effort.mean_time());
+    let most = times().flatten().fold(0.0, f64::max);
+    let bar = |time: Option<f64>| {
+        let share = time.filter(|_| most > 0.0).map_or(0.0, |time| time / most);
+        "#".repeat((share * BAR as f64).round() as usize)
+    };
+    let bars = [String::new()].into_iter().chain(times().map(bar));
+    let table = format::table(&effort_columns().whole_table(rows), 2);
+    let line = |(line, bar): (&str, String)| format!("{}\n", format!("{line}  {bar}").trim_end());
+    table.lines().zip(bars).map(line).collect()
+}
+
+/// The efforts for other programs.
+pub(super) fn efforts_file(rows: &[EffortRow<'_>]) -> Table {
+    effort_columns().file(rows)
 }
 
 #[cfg(test)]
@@ -123,7 +167,10 @@ a                3     1      1       1     50.0        1       0
   against b      3     1      1       1     50.0        1       0
 b                3     1      1       1     50.0        0       0
 ";
-        assert_eq!(standings_table(&spec(TWO), &games), expected);
+        let spec = spec(TWO);
+        let rows = standings(&spec, &games);
+        assert_eq!(standings_table(&rows), expected);
+        assert!(standings_file(&rows).csv().contains("\na,b,3,1,1,1,50,1,0\n"));
     }
 
     #[test]
@@ -137,6 +184,6 @@ b                3     1      1       1     50.0        0       0
             "#".repeat(15),
             "#".repeat(30)
         );
-        assert_eq!(efforts_table(&spec, &games), expected);
+        assert_eq!(efforts_table(&efforts(&spec, &games)), expected);
     }
 }

@@ -1,6 +1,6 @@
 //! The arguments of `ttd run`.
 
-use crate::cli::tabular::Format;
+use crate::cli::output::Output;
 use crate::cli::values::jobs_parser;
 use crate::experiment::{Opening, PartialExperiment};
 use clap::Args;
@@ -32,16 +32,15 @@ pub(in crate::cli) struct RunArgs {
     pub(super) out: Option<PathBuf>,
     #[command(flatten)]
     pub(super) opening: Opening,
-    /// Print the summary for other programs, as `ttd report --format` does
-    #[arg(long, value_name = "FORMAT", help_heading = "Results")]
-    pub(super) format: Option<Format>,
+    #[command(flatten, next_help_heading = "Results")]
+    pub(super) output: Output,
     /// Leave out outside engines that cannot be measured, and say which and why
     #[arg(long, help_heading = "How it is measured")]
     pub(super) skip_broken: bool,
     /// Ask nothing before a run of more than five minutes
     #[arg(long, short, help_heading = "Results")]
     pub(super) yes: bool,
-    /// Print the plan as CSV, measure nothing, and start no program
+    /// Print the plan, measure nothing, and start no program
     #[arg(long, help_heading = "Results")]
     pub(super) dry_run: bool,
 }

@@ -5,7 +5,7 @@ use crate::experiment::competitor::Competitor;
 use crate::experiment::keys::{Experiment, PartialExperiment};
 use crate::experiment::published::PublishedRow;
 use crate::experiment::variant::{PartialVariant, Variant};
-use crate::records::{CoresKind, Refusal, Sources};
+use crate::records::{CoresKind, Refusal, Refusals, Sources};
 use crate::uci::check_name;
 use std::collections::HashMap;
 use ttd_search::searchers::{Searcher, Settings};
@@ -22,13 +22,12 @@ impl Sources<'_, PartialExperiment> {
             // A user who names other competitors wants only these.
             return Ok(if others { Vec::new() } else { Experiment::default().searchers });
         };
-        let mut searchers = Vec::new();
+        let (mut searchers, mut wrong) = (Vec::new(), Refusals::default());
         for name in names {
-            let searcher = name.parse().map_err(|e: String| self.error(&["searchers"], e))?;
-            if !searchers.contains(&searcher) {
-                searchers.push(searcher);
-            }
+            let searcher = name.parse().map_err(|e: String| self.error(&["searchers"], e));
+            searchers.extend(wrong.take(searcher).filter(|searcher| !searchers.contains(searcher)));
         }
+        wrong.check()?;
         if searchers.is_empty() && !others {
             let all = Searcher::names().join(", ");
             return Err(
@@ -43,11 +42,14 @@ impl Sources<'_, PartialExperiment> {
         &self,
         said: &PartialExperiment,
         experiment: &Experiment,
+        experiment_says: &Table,
     ) -> Result<Vec<Variant>, Refusal> {
-        let variants = said.variants.as_deref().unwrap_or_default();
-        let engine = said.engine.clone().unwrap_or_default();
-        let variant = |(at, partial)| self.variant(at, partial, experiment, &engine);
-        variants.iter().enumerate().map(variant).collect()
+        let (mut variants, mut wrong) = (Vec::new(), Refusals::default());
+        for (at, partial) in said.variants.iter().flatten().enumerate() {
+            let variant = self.variant(at, partial, experiment, experiment_says);
+            variants.extend(wrong.take(variant));
+        }
+        wrong.check_made(Some(variants))
     }
 
     fn variant(
@@ -59,28 +61,36 @@ impl Sources<'_, PartialExperiment> {
     ) -> Result<Variant, Refusal> {
         let at = at.to_string();
         let error = |key: &str, what: String| self.error(&["variants", &at, key], what);
-        let name = said.name.as_ref().ok_or_else(|| {
-            error("name", "missing: expected a name that no other competitor has".to_owned())
-        })?;
-        check_name(name).map_err(|what| error("name", what))?;
-        let searcher = said.searcher.as_ref().ok_or_else(|| {
-            error(
-                "searcher",
-                format!("`{name}` has none: expected one, such as {}", Searcher::usual()),
-            )
-        })?;
-        let searcher: Searcher = searcher.parse().map_err(|what| error("searcher", what))?;
+        let mut wrong = Refusals::default();
+        let name = match &said.name {
+            None => Err("missing: expected a name that no other competitor has".to_owned()),
+            Some(name) => check_name(name).map(|()| name.clone()),
+        };
+        let name = wrong.take(name.map_err(|what| error("name", what)));
+        let searcher = match &said.searcher {
+            None => Err(format!("missing: expected one, such as {}", Searcher::usual())),
+            Some(searcher) => searcher.parse::<Searcher>(),
+        };
+        let searcher = wrong.take(searcher.map_err(|what| error("searcher", what)));
         let engine = self.table(&["variants", &at, "engine"], said.engine.as_ref(), |table| {
             Variant::techniques(experiment_says, table)
-        })?;
+        });
+        let engine = wrong.take(engine);
         let parameters = ["variants", &at, "parameters"];
-        let settings = self.table(&parameters, said.parameters.as_ref(), |table| {
-            Variant::parameters(searcher, &experiment.searcher, table)
-        })?;
-        check_waits(&settings, experiment.cores, |_, key| {
-            self.place(&[&parameters[..], &[key]].concat())
-        })?;
-        Ok(Variant { name: name.clone(), searcher, engine, settings })
+        let settings = searcher.and_then(|searcher| {
+            let settings = self.table(&parameters, said.parameters.as_ref(), |table| {
+                Variant::parameters(searcher, &experiment.searcher, table)
+            });
+            wrong.take(settings)
+        });
+        if let Some(settings) = &settings {
+            wrong.take(check_waits(settings, experiment.cores, |_, key| {
+                self.place(&[&parameters[..], &[key]].concat())
+            }));
+        }
+        let made = name.zip(searcher).zip(engine.zip(settings));
+        let ((name, searcher), (engine, settings)) = wrong.check_made(made)?;
+        Ok(Variant { name, searcher, engine, settings })
     }
 
     /// Checks that no two competitors have one name.
@@ -110,37 +120,40 @@ impl Sources<'_, PartialExperiment> {
     pub(super) fn check_published(&self, experiment: &Experiment) -> Result<(), Refusal> {
         let rows = experiment.published.as_ref().map_or(&[][..], |published| &published.rows);
         let names = experiment.names();
-        for (at, row) in rows.iter().enumerate() {
-            let at = at.to_string();
-            let error = |key, what| Err(self.error(&["published", "rows", &at, key], what));
+        let mut wrong = Refusals::default();
+        for (index, row) in rows.iter().enumerate() {
+            let at = index.to_string();
+            let error = |key, what| self.error(&["published", "rows", &at, key], what);
             if !names.contains(&row.searcher.as_str()) && row.searcher.parse::<Searcher>().is_err()
             {
                 let what =
                     format!("`{}` found, one of {} expected", row.searcher, names.join(", "));
-                return error("searcher", what);
+                wrong.keep(error("searcher", what));
             }
-            let same = |other: &&PublishedRow| {
+            let same = |other: &PublishedRow| {
                 (&other.searcher, other.threads) == (&row.searcher, row.threads)
             };
-            if rows.iter().filter(same).count() > 1 {
+            if rows[index + 1..].iter().any(same) {
                 let what = format!("{} of {} found twice", row.threads, row.searcher);
-                return error("threads", what);
+                wrong.keep(error("threads", what));
             }
         }
-        Ok(())
+        wrong.check()
     }
 
     /// Checks that each searcher fits the engine and the settings, so that it has something to do.
     pub(super) fn check_fits(&self, experiment: &Experiment) -> Result<(), Refusal> {
+        let mut wrong = Refusals::default();
         for (competitor, own) in experiment.all_ours() {
-            own.searcher.fits(own.engine, own.settings).map_err(|what| match competitor {
+            let fits = own.searcher.fits(own.engine, own.settings);
+            wrong.take(fits.map_err(|what| match competitor {
                 Competitor::Variant(at) => {
                     self.error(&["variants", &at.to_string(), "searcher"], what)
                 }
                 _ => self.error(&["searchers"], what),
-            })?;
+            }));
         }
-        Ok(())
+        wrong.check()
     }
 
     /// The competitor that variants are compared with: one of ours, by default the first.

@@ -1,7 +1,7 @@
 //! The checks of outside engines and of processors.
 
 use crate::experiment::keys::{Experiment, PartialExperiment};
-use crate::records::{CoresKind, NumberList, Refusal, Sources};
+use crate::records::{CoresKind, NumberList, Refusal, Refusals, Sources};
 use crate::uci::EngineSpec;
 use std::path::Path;
 use ttd_search::cores::affinity;
@@ -13,16 +13,18 @@ impl Sources<'_, PartialExperiment> {
         engines: Option<&Vec<EngineSpec>>,
     ) -> Result<Vec<EngineSpec>, Refusal> {
         let mut engines = engines.cloned().unwrap_or_default();
+        let mut wrong = Refusals::default();
         for (index, engine) in engines.iter_mut().enumerate() {
             let refused = |(key, what)| Refusal::new(self.place_of_engine(index, key), what);
-            engine.check().map_err(refused)?;
+            engine.wrong_keys().into_iter().for_each(|of| wrong.keep(refused(of)));
             let said_in = match (&self.options.engines, self.file) {
                 (None, Some(file)) => file.path.parent().unwrap_or(Path::new("")),
                 _ => Path::new(""),
             };
-            engine.find_from(said_in).map_err(|e| refused(("command", e.to_string())))?;
+            let found = engine.find_from(said_in);
+            wrong.take(found.map_err(|e| refused(("command", e.to_string()))));
         }
-        Ok(engines)
+        wrong.check_made(Some(engines))
     }
 
     pub(super) fn place_of_engine(&self, index: usize, key: &str) -> String {

@@ -5,7 +5,7 @@ use super::{MAX_SAMPLES, MAX_THREADS};
 use crate::experiment::base::Base;
 use crate::experiment::competitor::Competitor;
 use crate::experiment::keys::{Experiment, PartialExperiment};
-use crate::records::{CoresKind, NumberList, Refusal, ResolveError, Sources};
+use crate::records::{CoresKind, NumberList, Refusal, Refusals, ResolveError, Sources};
 use std::ops::RangeInclusive;
 use ttd_search::engine::Techniques;
 use ttd_search::positions::{self, BadLines, PositionSet, TestPosition, parse_fen};
@@ -27,9 +27,10 @@ impl Sources<'_, PartialExperiment> {
             return Err(self.error(&["threads"], "empty: expected a list such as 1,2,4"));
         }
         let range = 1..=MAX_THREADS as i64;
-        list.iter()
-            .map(|&n| self.number(&["threads"], n, range.clone()).map(|n| n as usize))
-            .collect()
+        let mut wrong = Refusals::default();
+        let number = |&n: &i64| wrong.take(self.number(&["threads"], n, range.clone()));
+        let threads = list.iter().filter_map(number).map(|n| n as usize).collect();
+        wrong.check_made(Some(threads))
     }
 
     /// The chosen positions of a set, and their ids if not all are chosen.
@@ -46,7 +47,7 @@ impl Sources<'_, PartialExperiment> {
             |set| positions::load_set(parse_fen, set, bad_lines),
         )?;
         let all = read.positions;
-        let mut ids = Vec::new();
+        let (mut ids, mut wrong) = (Vec::new(), Refusals::default());
         for wanted in only.into_iter().flatten() {
             // Ids may contain commas, so the whole text is tried first.
             let found = some(&all, wanted).or_else(|whole| {
@@ -56,8 +57,9 @@ impl Sources<'_, PartialExperiment> {
                 let parts = wanted.split(',').map(|part| some(&all, part.trim()));
                 Ok(parts.collect::<Result<Vec<_>, _>>()?.concat())
             });
-            ids.extend(found.map_err(|e| self.error(&["only"], e))?);
+            ids.extend(wrong.take(found.map_err(|e| self.error(&["only"], e))).unwrap_or_default());
         }
+        wrong.check()?;
         let wanted = |p: &TestPosition| ids.is_empty() || ids.contains(&p.id);
         let positions: Vec<_> = all.into_iter().filter(wanted).collect();
         // Ids are put in the order of the set, so that equal choices make equal experiments.
@@ -100,12 +102,13 @@ impl Sources<'_, PartialExperiment> {
     ) -> Result<Settings, Refusal> {
         let settings = settings.cloned().unwrap_or_default();
         let place = |searcher: &str, key: &str| self.place(&["searcher", searcher, key]);
-        settings.check().map_err(|wrong| {
-            let what = format!("{} found, {} expected", wrong.value, wrong.expected());
-            Refusal::new(place(wrong.searcher, wrong.key), what)
-        })?;
-        check_waits(&settings, cores, place)?;
-        Ok(settings)
+        let mut wrong = Refusals::default();
+        for number in settings.impossible() {
+            let what = format!("{} found, {} expected", number.value, number.expected());
+            wrong.keep(Refusal::new(place(number.searcher, number.key), what));
+        }
+        wrong.take(check_waits(&settings, cores, place));
+        wrong.check_made(Some(settings))
     }
 
     pub(super) fn costs(&self, table: Option<&Table>) -> Result<Costs, Refusal> {

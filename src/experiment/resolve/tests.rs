@@ -169,7 +169,7 @@ fn a_position_file_is_found_beside_the_experiment() {
 #[test]
 fn says_where_and_what_was_expected() {
     for (text, message) in [
-        ("\ndeep = 3\n", "mine.toml:2: deep: unknown field `deep`, expected one of `name`"),
+        ("\ndeep = 3\n", "mine.toml:2: deep: unknown key `deep`, expected one of `name`"),
         ("depth = 0\n", "mine.toml:1: depth: 0 found, 1 to 100 expected"),
         ("runs = 1\ndepth = 200\n", "mine.toml:2: depth: 200 found, 1 to 100 expected"),
         (
@@ -192,7 +192,7 @@ fn says_where_and_what_was_expected() {
         ("cores = \"magic\"\n", "mine.toml:1: cores: `magic` found, real or virtual expected"),
         ("host_limit_s = 0\n", "mine.toml:1: host_limit_s: 0 found, seconds from 0.001"),
         ("[virtual]\nnode_ps = -3\n", "mine.toml:2: virtual.node_ps: `node_ps` is -3: 1 to"),
-        ("\n[virtual]\nnode = 3\n", "mine.toml:3: virtual.node: unknown field `node`, expec"),
+        ("\n[virtual]\nnode = 3\n", "mine.toml:3: virtual.node: unknown key `node`: did you m"),
         ("[virtual]\nwake_ps = 1.5\n", "mine.toml:2: virtual.wake_ps: `wake_ps` is 1.5: 0 to"),
         (
             "[virtual]\nnode_ps = 0\n[virtual.lazy-smp]\nnode_ps = 1\n",
@@ -218,7 +218,7 @@ fn says_where_and_what_was_expected() {
         ("positions = \"my.epd\"\n", "mine.toml:1: positions: there is no file `my.epd`: "),
         ("only = [\"Nobody\"]\n", "mine.toml:1: only: there is no position `Nobody`"),
         ("seed = -1\n", "mine.toml:1: seed: -1 found"),
-        ("\n\n[engine]\nnul_move = 1\n", "mine.toml:4: engine.nul_move: unknown field"),
+        ("\n\n[engine]\nnul_move = 1\n", "mine.toml:4: engine.nul_move: unknown key"),
         (
             "[engine]\npreset = \"plain\"\n[engine.null_move]\nenabled = true\nreduction = 0\n",
             "mine.toml:5: engine.null_move.reduction: `null_move.reduction` is 0",
@@ -230,12 +230,12 @@ fn says_where_and_what_was_expected() {
         ),
         (
             "depth = 3\n[engine]\npreset = \"foo\"\n",
-            "mine.toml:3: engine.preset: unknown variant `foo`, expected one of `default`",
+            "mine.toml:3: engine.preset: unknown value `foo`, expected one of `default`",
         ),
         ("engine = 3\n", "mine.toml:1: engine: invalid type: integer `3`, expected a table"),
         ("seed = 99999999999999999999\n", "mine.toml:1: seed: invalid type: integer `9999"),
         ("only = \"1\"\n", "mine.toml:1: only: invalid type: string \"1\", expected an array"),
-        ("\n[searcher.foo]\nx = 1\n", "mine.toml:2: searcher.foo: unknown field `foo`"),
+        ("\n[searcher.foo]\nx = 1\n", "mine.toml:2: searcher.foo: unknown key `foo`"),
         (
             "[searcher.ybwc]\neldest = 1\nspin_us = -3\n",
             "mine.toml:3: searcher.ybwc.spin_us: invalid value: integer `-3`, expected a whole \
@@ -243,10 +243,10 @@ fn says_where_and_what_was_expected() {
         ),
         (
             "[searcher.ybwc]\nspin_us = 3\n[searcher.lazy-smp]\nstaggering = 3\n",
-            "mine.toml:4: searcher.lazy-smp.staggering: unknown field `staggering`",
+            "mine.toml:4: searcher.lazy-smp.staggering: unknown key `staggering`",
         ),
         ("depth = 3\ndepth = 4\n", "mine.toml:2: depth: duplicate key"),
-        ("[searcher]\nybw = 1\n", "mine.toml:2: searcher.ybw: unknown field `ybw`"),
+        ("[searcher]\nybw = 1\n", "mine.toml:2: searcher.ybw: unknown key `ybw`"),
         ("depth = \n", "mine.toml:1: depth: "),
     ] {
         let error = from_toml(text, &PartialExperiment::default())
@@ -257,6 +257,46 @@ fn says_where_and_what_was_expected() {
     let options = PartialExperiment { depth: Some(0), ..PartialExperiment::default() };
     let error = from_toml("depth = 3\n", &options).map(|r| r.experiment).expect_err("refused");
     assert_eq!(error, "--depth: 0 found, 1 to 100 expected");
+}
+
+#[test]
+fn all_mistakes_are_told_at_once() {
+    let text = "dept = 3\ndepth = 300\nthreads = [0, 1, 2000]\nsearchers = [\"ybw\", \"dts\", 3]\n\
+                positions = \"midlegames\"\ncores = \"virtal\"\nhash_mib = \"big\"\n\
+                [engine]\nnul_move = false\npreset = \"exat\"\nfutility = { margn = 3 }\n\
+                [virtual]\nnod_ps = 3\nwake_ps = -1\n\
+                [searcher.ybwc]\neldst = 1\nmin_depth = -1\nmost_workers = 1\n\
+                [[variants]]\nname = \"v\"\nsearcher = \"lazy_smp\"\nengine = { razorin = false }\n\
+                [[engines]]\ncomand = \"x\"\ndepth = 0\n";
+    let error = from_toml(text, &PartialExperiment::default()).expect_err("many mistakes");
+    let expected = [
+        "mine.toml:1: dept: unknown key `dept`: did you mean `depth`?",
+        "mine.toml:2: depth: 300 found, 1 to 100 expected",
+        "mine.toml:3: threads: 0 found, 1 to 1024 expected",
+        "mine.toml:3: threads: 2000 found, 1 to 1024 expected",
+        "mine.toml:4: searchers: invalid type: integer `3`, expected a string",
+        "mine.toml:4: searchers: there is no searcher `ybw`: did you mean `ybwc`?",
+        "mine.toml:5: positions: there is no position set `midlegames`: did you mean \
+         `middlegames`? (A file has a name that ends in `.epd`)",
+        "mine.toml:6: cores: `virtal` found, real or virtual expected: did you mean virtual?",
+        "mine.toml:7: hash_mib: invalid type: string \"big\", expected a whole number",
+        "mine.toml:9: engine.nul_move: unknown key `nul_move`: did you mean `null_move`?",
+        "mine.toml:10: engine.preset: unknown value `exat`: did you mean `exact`?",
+        "mine.toml:11: engine.futility.margn: unknown key `margn`: did you mean `margin`?",
+        "mine.toml:13: virtual.nod_ps: unknown key `nod_ps`: did you mean `node_ps`?",
+        "mine.toml:14: virtual.wake_ps: `wake_ps` is -1: 0 to 1000000000 expected",
+        "mine.toml:16: searcher.ybwc.eldst: unknown key `eldst`: did you mean `eldest`?",
+        "mine.toml:17: searcher.ybwc.min_depth: -1 found, 1 to 100 expected",
+        "mine.toml:18: searcher.ybwc.most_workers: 1 found, 2 or more expected",
+        "mine.toml:21: variants.searcher: there is no searcher `lazy_smp`: did you mean \
+         `lazy-smp`?",
+        "mine.toml:22: variants.engine.razorin: unknown key `razorin`: did you mean `razoring`?",
+        "mine.toml:23: engines.name: missing: expected one",
+        "mine.toml:23: engines.command: empty: a program and its arguments expected",
+        "mine.toml:24: engines.comand: unknown key `comand`: did you mean `command`?",
+        "mine.toml:25: engines.depth: 0 found, 1 to 255 expected",
+    ];
+    assert_eq!(error.lines().collect::<Vec<_>>(), expected);
 }
 
 #[test]

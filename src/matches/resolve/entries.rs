@@ -4,14 +4,14 @@ use crate::experiment::MAX_THREADS;
 use crate::matches::partial::{PartialEntry, PartialMatch};
 use crate::matches::spec::{Entry, EntryEngine, Format, Role};
 use crate::matches::time_control::{MAX_SECONDS, Pace, TimeControl};
-use crate::records::{Refusal, Refusals, Sources, in_words};
+use crate::records::{Refusal, Refusals, Sources};
 use crate::uci::{EngineSpec, Protocol, check_name};
 use std::path::Path;
 use std::time::Duration;
 use ttd_search::engine::Techniques;
 use ttd_search::search::MAX_DEPTH;
 use ttd_search::searchers::{Searcher, Settings};
-use ttd_search::value::Table;
+use ttd_search::value::{self, Table};
 
 /// The largest table of a player, in MiB.
 const MAX_HASH_MIB: i64 = 1 << 20;
@@ -110,62 +110,82 @@ impl Saying<'_> {
     }
 
     fn entry(&self, said: &PartialMatch, paced: bool) -> Result<Entry, Refusal> {
-        let partial = self.partial;
-        let name =
-            partial.name.clone().ok_or_else(|| self.error("name", "missing: expected one"))?;
+        let (partial, mut wrong) = (self.partial, Refusals::default());
+        let name = match &partial.name {
+            None => Err("missing: expected one".to_owned()),
+            Some(name) => check_name(name).map(|()| name.clone()),
+        };
+        let name = wrong.take(name.map_err(|what| self.error("name", what)));
         let number = |key, own: Option<i64>, of_match: Option<i64>, default, most| match own {
             Some(own) => self.says.number(&self.keys(key), own, 1..=most),
             None => self.says.number(&[key], of_match.unwrap_or(default), 1..=most),
         };
-        let threads = number("threads", partial.threads, said.threads, 1, MAX_THREADS as i64)?;
-        let hash = number("hash_mib", partial.hash_mib, said.hash_mib, HASH_MIB, MAX_HASH_MIB)?;
+        let threads = number("threads", partial.threads, said.threads, 1, MAX_THREADS as i64);
+        let threads = wrong.take(threads).unwrap_or(1);
+        let hash = number("hash_mib", partial.hash_mib, said.hash_mib, HASH_MIB, MAX_HASH_MIB);
+        let hash = wrong.take(hash).unwrap_or(HASH_MIB);
         if let Some(rating) = partial.rating.filter(|rating| !rating.is_finite()) {
-            return Err(self.error("rating", format!("{rating} found, a number expected")));
+            wrong.keep(self.error("rating", format!("{rating} found, a number expected")));
         }
-        let pace = if paced { Some(self.pace(said)?) } else { None };
-        let engine = self.engine(&name)?;
-        if let EntryEngine::Own { techniques, .. } = &engine
-            && !techniques.iterative_deepening
-            && !matches!(pace, None | Some(Pace::Depth(_)))
-        {
-            let what = "iterative_deepening = false found, true expected: without a depth to search \
-                        to, no move is ever searched to the end";
-            return Err(self.error("engine", what));
-        }
-        let xboard = matches!(&engine, EntryEngine::Outside(o) if o.protocol == Protocol::XBoard);
-        if xboard && matches!(pace, Some(Pace::Nodes(_))) {
-            let what = "xboard with a number of nodes found: it has no limit of nodes; expected a \
-                        clock, a time or a depth";
-            return Err(self.error("protocol", what));
-        }
-        let is_whole = |time: Duration| time.subsec_nanos() == 0;
-        if let Some(Pace::MoveTime(time)) = pace.filter(|_| xboard)
-            && !is_whole(time.mul_f64(partial.time_factor.unwrap_or(1.0)))
-        {
-            let what = "xboard with a part of a second for each move found: its command `st` counts \
-                        whole seconds; expected whole seconds, a clock or a depth";
-            return Err(self.error("protocol", what));
-        }
+        let pace = if paced { wrong.take(self.pace(said)) } else { None };
+        let engine = wrong.take(self.engine(partial.name.as_deref().unwrap_or("unnamed")));
         let alone = match &engine {
-            EntryEngine::Own { searcher, .. } if searcher.takes_one_thread() => Some(*searcher),
+            Some(EntryEngine::Own { searcher, .. }) => {
+                Some(*searcher).filter(|searcher| searcher.takes_one_thread())
+            }
             _ => None,
         };
-        if let Some(searcher) = alone.filter(|_| partial.threads.is_some_and(|threads| threads > 1))
-        {
-            let what = format!("{threads} found, 1 expected: the searcher is {searcher}");
-            return Err(self.error("threads", what));
+        let time_factor = wrong.take(self.time_factor(pace));
+        if let Some(engine) = &engine {
+            let scaled = pace.map(|pace| pace.scaled(time_factor.unwrap_or(1.0)));
+            wrong.take(self.check_pace(engine, scaled));
         }
+        if let (Some(searcher), Some(2..)) = (alone, partial.threads) {
+            let what = format!("{threads} found, 1 expected: the searcher is {searcher}");
+            wrong.keep(self.error("threads", what));
+        }
+        let made = name.zip(engine).zip(time_factor);
+        let ((name, engine), time_factor) = wrong.check_made(made)?;
         Ok(Entry {
             name,
             role: None,
             against: Vec::new(),
             rating: partial.rating,
-            time_factor: self.time_factor(pace)?,
+            time_factor,
             pace,
             threads: if alone.is_some() { 1 } else { threads as usize },
             hash_mib: hash as usize,
             engine,
         })
+    }
+
+    /// Checks that the engine can keep to its pace.
+    fn check_pace(&self, engine: &EntryEngine, pace: Option<Pace>) -> Result<(), Refusal> {
+        match engine {
+            EntryEngine::Own { techniques, .. }
+                if !techniques.iterative_deepening
+                    && !matches!(pace, None | Some(Pace::Depth(_))) =>
+            {
+                let what = "iterative_deepening = false found, true expected: without a depth to \
+                            search to, no move is ever searched to the end";
+                Err(self.error("engine", what))
+            }
+            EntryEngine::Outside(outside)
+                if outside.protocol == Protocol::XBoard && matches!(pace, Some(Pace::Nodes(_))) =>
+            {
+                let what = "xboard with a number of nodes found: it has no limit of nodes; \
+                            expected a clock, a time or a depth";
+                Err(self.error("protocol", what))
+            }
+            EntryEngine::Outside(outside)
+                if outside.protocol == Protocol::XBoard && has_part_of_a_second(pace) =>
+            {
+                let what = "xboard with a part of a second for each move found: its command `st` \
+                            counts whole seconds; expected whole seconds, a clock or a depth";
+                Err(self.error("protocol", what))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn role(&self, format: Format, all: &[Given]) -> Result<Option<Role>, Refusal> {
@@ -230,47 +250,70 @@ impl Saying<'_> {
     }
 
     fn engine(&self, name: &str) -> Result<EntryEngine, Refusal> {
-        let partial = self.partial;
+        match &self.partial.searcher {
+            Some(searcher) => self.own(searcher),
+            None => self.outside(name),
+        }
+    }
+
+    /// An outside engine.
+    fn outside(&self, name: &str) -> Result<EntryEngine, Refusal> {
+        let (partial, mut wrong) = (self.partial, Refusals::default());
+        if partial.command.is_none() {
+            let what = "expected a searcher (ours), or a command (an outside engine's)";
+            return Err(self.error("name", format!("`{name}` is no engine: {what}")));
+        }
+        for (key, said) in [("engine", &partial.engine), ("parameters", &partial.parameters)] {
+            if said.is_some() {
+                let what = "a table found, none expected: it is for our own engine (an outside \
+                            engine has options)";
+                wrong.keep(self.error(key, what));
+            }
+        }
         let mut outside = partial.outside();
-        let Some(searcher) = &partial.searcher else {
-            if partial.command.is_none() {
-                let what = "expected a searcher (ours), or a command (an outside engine's)";
-                return Err(self.error("name", format!("`{name}` is no engine: {what}")));
-            }
-            for (key, said) in [("engine", &partial.engine), ("parameters", &partial.parameters)] {
-                if said.is_some() {
-                    let what = "a table found, none expected: it is for our own engine (an outside \
-                                engine has options)";
-                    return Err(self.error(key, what));
-                }
-            }
-            outside.insert("name".to_owned(), name.into());
-            let mut spec: EngineSpec = outside
-                .try_into()
-                .map_err(|e: toml::de::Error| self.error("command", in_words(e.message())))?;
-            spec.check().map_err(|(key, what)| self.error(key, what))?;
+        outside.insert("name".to_owned(), name.into());
+        let read = |table: &Table| value::read::<EngineSpec>(table.clone());
+        let spec = self.says.table(&[self.list, &self.at], Some(&outside), read);
+        let mut spec = wrong.take(spec);
+        if let Some(spec) = &mut spec {
+            let wrong_keys = spec.wrong_keys().into_iter();
+            wrong_keys.for_each(|(key, what)| wrong.keep(self.error(key, what)));
             // A path of an option is relative to the working directory.
             let by_file = self.says.options.entries.is_none() && self.list == ENTRIES;
             let said_in = self.says.file.filter(|_| by_file).and_then(|file| file.path.parent());
-            spec.find_from(said_in.unwrap_or(Path::new("")))
-                .map_err(|e| self.error("command", e.to_string()))?;
-            return Ok(EntryEngine::Outside(Box::new(spec)));
-        };
-        if let Some(key) = outside.keys().next() {
-            let what = "found beside a searcher: it is for an outside engine";
-            return Err(self.error(key, what));
+            let found = spec.find_from(said_in.unwrap_or(Path::new("")));
+            wrong.take(found.map_err(|e| self.error("command", e.to_string())));
         }
-        check_name(name).map_err(|what| self.error("name", what))?;
-        let searcher: Searcher = searcher.parse().map_err(|e: String| self.error("searcher", e))?;
+        Ok(EntryEngine::Outside(Box::new(wrong.check_made(spec)?)))
+    }
+
+    /// Our engine with this searcher.
+    fn own(&self, searcher: &str) -> Result<EntryEngine, Refusal> {
+        let (partial, mut wrong) = (self.partial, Refusals::default());
+        for key in partial.outside().keys() {
+            let what = "found beside a searcher: it is for an outside engine";
+            wrong.keep(self.error(key, what));
+        }
+        let searcher = searcher.parse::<Searcher>();
+        let searcher = wrong.take(searcher.map_err(|what| self.error("searcher", what)));
         let here = |key| self.keys(key);
         let techniques =
-            self.says.table(&here("engine"), partial.engine.as_ref(), Techniques::resolve)?;
-        let with = |said: &Table| Settings::with(searcher, said.clone());
-        let settings = self.says.table(&here("parameters"), partial.parameters.as_ref(), with)?;
+            self.says.table(&here("engine"), partial.engine.as_ref(), Techniques::resolve);
+        let techniques = wrong.take(techniques);
+        let settings = searcher.and_then(|searcher| {
+            let with = |said: &Table| Settings::with(searcher, said.clone());
+            wrong.take(self.says.table(&here("parameters"), partial.parameters.as_ref(), with))
+        });
+        let made = searcher.zip(techniques).zip(settings);
+        let ((searcher, techniques), settings) = wrong.check_made(made)?;
         searcher.fits(&techniques, &settings).map_err(|what| self.error("searcher", what))?;
         let parameters = settings.of(searcher);
         Ok(EntryEngine::Own { searcher, techniques: Box::new(techniques), parameters })
     }
+}
+
+fn has_part_of_a_second(pace: Option<Pace>) -> bool {
+    matches!(pace, Some(Pace::MoveTime(time)) if time.subsec_nanos() > 0)
 }
 
 /// The pace; none if no key is given.

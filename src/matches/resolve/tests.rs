@@ -89,7 +89,7 @@ fn concurrency_never_takes_more_cores_than_there_are() {
 #[test]
 fn nonsense_is_refused_with_its_place() {
     for (before, after, message) in [
-        ("gamez = 2", "", "mine.toml:1: gamez: unknown field"),
+        ("gamez = 2", "", "mine.toml:1: gamez: unknown key"),
         (
             "format = \"swiss\"",
             "",
@@ -116,15 +116,15 @@ fn nonsense_is_refused_with_its_place() {
             "",
             "mine.toml:1: adjudication.resign.moves: 0 found",
         ),
-        ("", "threds = 2", "mine.toml:10: entries.threds: unknown field"),
+        ("", "threds = 2", "mine.toml:10: entries.threds: unknown key"),
         ("", "threads = 0", "mine.toml:10: entries.threads: 0 found, 1 to 1024 expected"),
         ("", "searcher = \"ybwc\"", "mine.toml:8: entries.command: found beside a searcher"),
-        ("", "protocol = \"cecp\"", "mine.toml:8: entries.command: unknown variant `cecp`"),
         (
             "",
             "protocol = \"xboard\"\nmove_time_s = 1.5",
             "mine.toml:10: entries.protocol: xboard with a part of a second",
         ),
+        ("", "protocol = \"cecp\"", "mine.toml:10: entries.protocol: unknown value `cecp`"),
         ("", "role = \"champion\"", "mine.toml:10: entries.role: `champion` found"),
         (
             "format = \"round-robin\"",
@@ -146,7 +146,7 @@ fn nonsense_is_refused_with_its_place() {
         (
             "",
             "[[entries]]\nname = \"a\"\nsearcher = \"ybwc\"\nengine = { nul = false }",
-            "mine.toml:13: entries.engine.nul: unknown field `nul`",
+            "mine.toml:13: entries.engine.nul: unknown key `nul`",
         ),
         (
             "",
@@ -263,7 +263,7 @@ fn keys_of_options_are_none_of_a_file() {
     for key in ["rounds = 3", "max_moves = 3", "engines = []", "each = {}", "resign = {}"] {
         let name = key.split(' ').next().expect("a name");
         let error = try_resolve(&format!("{key}\n{TWO}"), &PartialMatch::default(), 8);
-        let expected = format!("mine.toml:1: {name}: unknown field `{name}`");
+        let expected = format!("mine.toml:1: {name}: unknown key `{name}`");
         assert!(error.as_ref().is_err_and(|e| e.starts_with(&expected)), "{error:?}");
     }
 }
@@ -282,7 +282,24 @@ fn two_mistakes_are_told_at_once() {
     let error = try_resolve(&text, &PartialMatch::default(), 8).expect_err("four mistakes");
     let starts: Vec<&str> =
         error.lines().map(|line| line.split(": ").nth(1).unwrap_or("")).collect();
-    assert_eq!(starts, ["format", "entries.searcher", "entries.threads", "games"], "{error}");
+    assert_eq!(starts, ["games", "format", "entries.searcher", "entries.threads"], "{error}");
+    let entry = "[[entries]]\nnam = \"b\"\nname = \"a/b\"\ncommand = \"x\"\nprotocol = \"xbord\"\n\
+                 start_limit_s = \"soon\"\nengine = {}\ntime_factor = 0\n";
+    let error = try_resolve(&format!("gmes = 4\n{TWO}{entry}"), &PartialMatch::default(), 8);
+    let expected = [
+        "gmes: unknown key `gmes`: did you mean `games`?",
+        "entries.nam: unknown key `nam`: did you mean `name`?",
+        "entries.name: `a/b` found, a name without slashes, quotation marks and commas expected",
+        "entries.protocol: unknown value `xbord`: did you mean `xboard`?",
+        "entries.start_limit_s: invalid type: string \"soon\", expected a whole number from 0 to \
+         4294967295",
+        "entries.engine: a table found, none expected: it is for our own engine (an outside engine \
+         has options)",
+        "entries.time_factor: 0 found, 0.001 to 1000 expected",
+    ];
+    let told = error.expect_err("seven mistakes");
+    let told: Vec<&str> = told.lines().filter_map(|line| Some(line.split_once(": ")?.1)).collect();
+    assert_eq!(told, expected);
     let options = PartialMatch { nodes: Some(0), ..PartialMatch::default() };
     let error = try_resolve(TWO, &options, 8).expect_err("no nodes");
     assert_eq!(

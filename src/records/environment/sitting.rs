@@ -11,7 +11,7 @@ use crate::records::files::write_whole;
 use crate::records::format::{self, ENVIRONMENT, FORMAT, check_format};
 use crate::records::opened::read_text;
 use crate::records::refusal::Refusal;
-use crate::records::toml_place;
+use crate::records::toml_place::read;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::Path;
@@ -204,10 +204,7 @@ pub fn read_sittings(dir: &Path) -> Result<Vec<Sitting>, ReadError> {
         }
         Err(source) => return Err(ReadError::Io { path, source }),
     };
-    match toml::from_str::<Sittings>(&text) {
-        Ok(sittings) => Ok(sittings.sitting),
-        Err(e) => Err(toml_place::refusal(&path, &text, &e).into()),
-    }
+    Ok(read::<Sittings>(&path, &text)?.sitting)
 }
 
 /// Writes all sittings of a results directory anew, in one step.

@@ -20,6 +20,8 @@ pub(crate) enum Format {
     Three,
     /// A number with four decimals.
     Four,
+    /// A number with six decimals.
+    Six,
     /// Three significant digits.
     Significant,
     /// Seconds, three significant digits.
@@ -41,6 +43,7 @@ impl Format {
             Format::Ratio => ratio(value),
             Format::Three | Format::Probability => fixed(value, 3),
             Format::Four => fixed(value, 4),
+            Format::Six => fixed(value, 6),
             Format::Significant => significant(value),
             Format::Seconds => seconds(value),
             Format::Percent => percent(value),

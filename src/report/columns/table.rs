@@ -8,7 +8,7 @@ use serde_json::Value;
 use ttd_stats::Bounds;
 
 /// A table with as many cells in every row as it has columns.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
     /// For each column, its name and whether it holds words.
     pub(super) header: Vec<(String, bool)>,

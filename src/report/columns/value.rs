@@ -84,7 +84,7 @@ macro_rules! from_counts {
     };
 }
 
-from_counts!(u8, u64, usize);
+from_counts!(u8, u32, u64, usize);
 
 macro_rules! from_known {
     ($($of:ty),*) => {
@@ -96,7 +96,7 @@ macro_rules! from_known {
     };
 }
 
-from_known!(u8, u64, usize, f64, Bounds, Estimate);
+from_known!(u8, u32, u64, usize, f64, Bounds, Estimate);
 
 impl From<Option<Estimate>> for Value {
     fn from(estimate: Option<Estimate>) -> Value {

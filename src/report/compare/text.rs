@@ -1,12 +1,12 @@
 //! A comparison as people and programs read it.
 
+use crate::records::Difference;
+use crate::report::Table;
 use crate::report::columns::columns;
 use crate::report::compare::differences::in_words;
-use crate::report::compare::{Change, Comparison, Figure, Row};
-use crate::report::figures::Estimate;
+use crate::report::compare::{Change, Comparison, Figure, Kind, Row};
 use crate::report::numbers::{bounds, count, fixed, list, seconds};
 use crate::report::topics::summary::starred;
-use serde_json::{Value, json};
 use ttd_stats::Bounds;
 
 impl Comparison {
@@ -58,7 +58,7 @@ impl Comparison {
             lines.push(star.to_owned());
         }
         lines.extend(self.missing.iter().map(|what| format!("Left out: {what}.")));
-        lines.extend(self.notes.iter().map(|note| note.replace("**", "")));
+        lines.extend(self.plain_notes());
         lines
     }
 
@@ -86,43 +86,19 @@ impl Comparison {
         format!("Verdicts on {figures}: {}.", list(counts.into_iter().flatten()))
     }
 
-    /// The table as CSV, with all digits.
-    pub fn csv(&self) -> String {
-        columns().file(self.lines()).csv()
+    /// The rows with all digits.
+    pub fn figures(&self) -> Table {
+        columns().file(self.lines())
     }
 
-    /// The whole comparison as JSON. A figure that censored samples leave open is an array of its
-    /// two ends; an infinite end is null.
-    pub fn json(&self) -> String {
-        let differences = self.differences.iter().map(|(kind, of)| {
-            json!({ "kind": kind.name(), "what": of.what, "base": of.there, "new": of.here })
-        });
-        let rows = self.rows.iter().map(|row| {
-            json!({
-                "figure": name(row.figure),
-                "searcher": row.searcher,
-                "threads": row.threads,
-                "oversubscribed": row.oversubscribed,
-                "positions": row.positions,
-                "runs": row.runs,
-                "base": value(row.base),
-                "new": value(row.new),
-                "ratio": value(row.ratio.value),
-                "ratio_ci_runs": ends(row.ratio, |ratio| ratio.ci_runs),
-                "ratio_ci_positions": ends(row.ratio, |ratio| ratio.ci_positions),
-                "verdict": word(row.change),
-            })
-        });
-        let whole = json!({
-            "base": self.programs[0],
-            "new": self.programs[1],
-            "threshold": self.threshold,
-            "differences": differences.collect::<Vec<Value>>(),
-            "rows": rows.collect::<Vec<Value>>(),
-            "left_out": self.missing,
-            "notes": self.notes.iter().map(|note| note.replace("**", "")).collect::<Vec<String>>(),
-        });
-        format!("{whole:#}\n")
+    /// The differences between the two sides.
+    pub fn differing(&self) -> Table {
+        differing().file(self.differences.iter().map(|(kind, of)| (*kind, of)))
+    }
+
+    /// Notes that a reader must know.
+    pub fn plain_notes(&self) -> Vec<String> {
+        self.notes.iter().map(|note| note.replace("**", "")).collect()
     }
 }
 
@@ -175,6 +151,16 @@ columns! {
     Words "verdict" = word(of.row.change), as "verdict", shown of.of.verdict(of.row);
 }
 
+columns! {
+    /// The columns of the differences between the two sides.
+    fn differing<'a>(of: (Kind, &'a Difference));
+
+    Words "kind" = of.0.name();
+    Words "what" = of.1.what.as_str();
+    Words "base" = of.1.there.as_str();
+    Words "new" = of.1.here.as_str();
+}
+
 /// The table of a documentation page that gives the meaning of the columns.
 pub(crate) fn columns_page() -> String {
     columns().page()
@@ -196,14 +182,6 @@ fn word(change: Change) -> &'static str {
         Change::Unsettled => "not settled",
         Change::NoInterval => "no interval",
     }
-}
-
-fn value(bounds: Bounds) -> Value {
-    bounds.value().map_or_else(|| json!([bounds.lower, bounds.upper]), |value| json!(value))
-}
-
-fn ends(ratio: Estimate, of: fn(&Estimate) -> Option<Bounds>) -> Value {
-    of(&ratio).map_or(Value::Null, |ci| json!([ci.lower, ci.upper]))
 }
 
 /// A share with all the digits that the user gave.

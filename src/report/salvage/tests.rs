@@ -250,7 +250,7 @@ fn a_searcher_of_another_version_is_left_out_and_the_others_are_not() {
     // Anything else that is wrong with an experiment is refused.
     let dir = damaged(&made, EXPERIMENT, |text| format!("speed = 3\n{}", newer(text)));
     let error = Input::read(dir.path()).expect_err("refused").to_string();
-    assert!(error.contains("experiment.toml:") && error.contains("unknown field"), "{error}");
+    assert!(error.contains("experiment.toml:") && error.contains("unknown key"), "{error}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ mod scatter;
 mod text;
 
 use crate::records::CoresKind;
-use crate::report::{Input, LeftOut, files};
+use crate::report::{Input, LeftOut, Table, files};
 use std::path::{Path, PathBuf};
 
 pub use pair::{Pair, ValidationError};
@@ -28,6 +28,13 @@ pub struct Validation {
     pub report: PathBuf,
     /// The parts of the real and of the simulated results that could not be used.
     pub left_out: [LeftOut; 2],
+}
+
+impl Validation {
+    /// The pairs as `validation.csv` has them.
+    pub fn table(&self) -> Table {
+        text::columns().file(&self.pairs)
+    }
 }
 
 /// Compares a results directory of real cores with one of virtual cores. Writes `validation.md`,

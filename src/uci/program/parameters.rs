@@ -206,10 +206,12 @@ fn resolve(set: &Table, asked: &Table) -> Result<(Techniques, Settings), String>
     let techniques = Techniques::resolve_over(&section(set, "engine"), &section(asked, "engine"))
         .map_err(|why| why.to_string())?;
     let settings: Settings = value::read(section(set, "searcher")).map_err(|e| e.to_string())?;
-    settings.check().map_err(|wrong| {
+    if let Some(wrong) = settings.impossible().next() {
         let Impossible { searcher, key, value, range: (least, most) } = wrong;
-        format!("searcher.{searcher}.{key}: {value} found, {least} to {most} expected")
-    })?;
+        return Err(format!(
+            "searcher.{searcher}.{key}: {value} found, {least} to {most} expected"
+        ));
+    }
     Ok((techniques, settings))
 }
 

@@ -5,7 +5,7 @@
 
 use super::{Cost, Time};
 use crate::engine::mix;
-use crate::value::{Table, Value, ValueError, read, table_of};
+use crate::value::{Table, Value, ValueError, read, table_of, unknown};
 use serde::{Deserialize, Serialize};
 
 /// Declares the prices, and the default of each.
@@ -92,9 +92,7 @@ impl CostModel {
         for (key, value) in table {
             let bounds = CostModel::bounds(key);
             let Some((least, most)) = bounds else {
-                let known = CostModel::KEYS.join("`, `");
-                let what = format!("unknown field `{key}`, expected one of `{known}`");
-                return Err(ValueError::at(&[key], what));
+                return Err(ValueError::at(&[key], unknown("key", key, CostModel::KEYS)));
             };
             match value.as_integer() {
                 Some(number) if (least..=most).contains(&number) => {}
@@ -200,7 +198,7 @@ mod tests {
             ("node_ps = 1.5", "`node_ps` is 1.5: 1 to 1000000000 expected"),
             ("wake_ps = \"long\"", "`wake_ps` is \"long\": 0 to 1000000000 expected"),
             ("jitter_permille = 1001", "`jitter_permille` is 1001: 0 to 1000 expected"),
-            ("nodes = 1", "unknown field `nodes`, expected one of `node_ps`, "),
+            ("nodes = 1", "unknown key `nodes`: did you mean `node_ps`?"),
         ] {
             let error = resolve(text).expect_err("refused");
             assert!(error.starts_with(message), "{error}");

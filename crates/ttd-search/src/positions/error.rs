@@ -1,6 +1,7 @@
 //! The reasons why a position set cannot be used.
 
 use super::built_in::set_names;
+use crate::value::nearest;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -8,10 +9,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum PositionsError {
     /// The name is neither a set of the program nor a file.
-    #[error(
-        "there is no position set `{name}`: expected {}, or the path of an EPD file",
-        set_names().join(", ")
-    )]
+    #[error("there is no position set `{name}`: {}", which(.name))]
     Unknown {
         /// The name that was asked for.
         name: String,
@@ -97,6 +95,14 @@ pub struct BadLine {
     pub line: usize,
     /// The fault of the line, and a form that would be right.
     pub what: String,
+}
+
+/// The sets that a user may have meant.
+fn which(name: &str) -> String {
+    match nearest(name, set_names()) {
+        Some(near) => format!("did you mean `{near}`? (A file has a name that ends in `.epd`)"),
+        None => format!("expected {}, or the path of an EPD file", set_names().join(", ")),
+    }
 }
 
 /// The bad lines of a file, each in a line of its own.

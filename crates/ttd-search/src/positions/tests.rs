@@ -246,7 +246,10 @@ fn a_missing_file_is_no_misspelt_set() {
         assert!(error.starts_with(&format!("there is no file `{path}`: ")), "{error}");
     }
     let error = refused("middlegame");
-    assert!(error.starts_with("there is no position set `middlegame`: "), "{error}");
+    let meant = "there is no position set `middlegame`: did you mean `middlegames`?";
+    assert!(error.starts_with(meant), "{error}");
+    let error = refused("endings");
+    assert!(error.starts_with("there is no position set `endings`: expected "), "{error}");
     assert!(error.contains("hyatt-dts"), "{error}");
 }
 

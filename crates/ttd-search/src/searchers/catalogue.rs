@@ -18,6 +18,7 @@ pub mod sequential;
 pub mod ybwc;
 
 use super::searcher::Searcher;
+use crate::value::nearest;
 use serde::{Deserialize, Deserializer, de::Error};
 use std::str::FromStr;
 use std::sync::OnceLock;
@@ -130,8 +131,12 @@ impl FromStr for Searcher {
 
     fn from_str(name: &str) -> Result<Searcher, String> {
         let known = Searcher::all().iter().find(|searcher| searcher.name() == name);
-        known.copied().ok_or_else(|| {
-            format!("there is no searcher `{name}`; there are {}", Searcher::names().join(", "))
+        known.copied().ok_or_else(|| match nearest(name, Searcher::names().iter().copied()) {
+            Some(near) => format!("there is no searcher `{name}`: did you mean `{near}`?"),
+            None => {
+                let all = Searcher::names().join(", ");
+                format!("there is no searcher `{name}`; there are {all}")
+            }
         })
     }
 }
@@ -163,7 +168,9 @@ mod tests {
             assert_eq!(searcher.name().parse().as_ref(), Ok(searcher));
         }
         let none = "lazy_smp".parse::<Searcher>().expect_err("it has a hyphen");
-        assert!(none.starts_with("there is no searcher `lazy_smp`; there are sequential, root-"));
+        assert_eq!(none, "there is no searcher `lazy_smp`: did you mean `lazy-smp`?");
+        let none = "mtd".parse::<Searcher>().expect_err("a technique");
+        assert!(none.starts_with("there is no searcher `mtd`; there are sequential, root-"));
         let read: Result<Vec<Searcher>, _> = Deserialize::deserialize(
             serde::de::value::SeqDeserializer::<_, serde::de::value::Error>::new(
                 ["dts", "x"].into_iter(),

@@ -185,8 +185,11 @@ mod tests {
         for (text, message) in [
             ("split_ps = -1", "`split_ps` is -1: 0 to 1000000000 expected"),
             ("[ybwc]\nsplit_ps = -1", "`ybwc.split_ps` is -1: 0 to 1000000000 expected"),
-            ("[ybwc]\nnodes = 1", "unknown field `ybwc.nodes`, expected one of `node_ps`, "),
-            ("[lazy_smp]\nnode_ps = 1", "there is no searcher `lazy_smp`; there are sequential, "),
+            ("[ybwc]\nnodes = 1", "unknown key `ybwc.nodes`: did you mean `node_ps`?"),
+            (
+                "[lazy_smp]\nnode_ps = 1",
+                "there is no searcher `lazy_smp`: did you mean `lazy-smp`?",
+            ),
             ("ybwc = 7", "`ybwc` is 7: a table expected"),
             ("[ybwc]\njitter_permille = 0", "`ybwc.jitter_permille` is the same for all searchers"),
         ] {

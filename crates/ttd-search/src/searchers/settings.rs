@@ -2,7 +2,7 @@
 
 use super::{Algorithm, Field, Searcher};
 use crate::engine::Techniques;
-use crate::value::{Table, Value, ValueError};
+use crate::value::{Table, Value, ValueError, unknown};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
@@ -48,10 +48,10 @@ impl Settings {
         TableOf(&mut *own).deserialize(Value::Table(said))?;
         let mut settings = Settings::default();
         settings.put(own);
-        settings.check().map_err(|wrong| {
+        if let Some(wrong) = settings.impossible().next() {
             let what = format!("`{}` is {}: {} expected", wrong.key, wrong.value, wrong.expected());
-            ValueError::at(&[wrong.key], what)
-        })?;
+            return Err(ValueError::at(&[wrong.key], what));
+        }
         Ok(settings)
     }
 
@@ -80,21 +80,15 @@ impl Settings {
         }
     }
 
-    /// Refuses numbers that are out of their ranges.
-    ///
-    /// # Errors
-    /// The first number that is out of its range.
-    pub fn check(&self) -> Result<(), Impossible> {
-        for own in &self.0 {
-            for &Field { key, range, .. } in own.fields() {
-                if let Some((range, Value::Integer(value))) = range.zip(own.get(key))
-                    && !(range.0..=range.1).contains(&value)
-                {
-                    return Err(Impossible { searcher: own.name(), key, value, range });
-                }
-            }
-        }
-        Ok(())
+    /// The numbers that are out of their ranges.
+    pub fn impossible(&self) -> impl Iterator<Item = Impossible> {
+        let fields =
+            self.0.iter().flat_map(|own| own.fields().iter().map(move |field| (own, field)));
+        fields.filter_map(|(own, &Field { key, range, .. })| {
+            let (range, value) = range.zip(own.get(key)?.as_integer())?;
+            let is_wrong = !(range.0..=range.1).contains(&value);
+            is_wrong.then_some(Impossible { searcher: own.name(), key, value, range })
+        })
     }
 
     /// The least and the most that the number with this key can be, in the table of this searcher.
@@ -199,10 +193,11 @@ impl<'de> DeserializeSeed<'de> for OneOf<'_> {
 
     fn deserialize<D: Deserializer<'de>>(self, key: D) -> Result<&'static str, D::Error> {
         let key = String::deserialize(key)?;
-        self.0.iter().find(|known| **known == key).copied().ok_or_else(|| {
-            let known = self.0.join("`, `");
-            D::Error::custom(format_args!("unknown field `{key}`, expected one of `{known}`"))
-        })
+        self.0
+            .iter()
+            .find(|known| **known == key)
+            .copied()
+            .ok_or_else(|| D::Error::custom(unknown("key", &key, self.0)))
     }
 }
 
@@ -265,7 +260,7 @@ mod tests {
 
     #[test]
     fn numbers_have_ranges() {
-        assert_eq!(Settings::default().check(), Ok(()));
+        assert_eq!(Settings::default().impossible().next(), None);
         for (text, key) in [
             ("[ybwc]\neldest = 0", "eldest"),
             ("[ybwc]\nmin_depth = -3", "min_depth"),
@@ -273,8 +268,11 @@ mod tests {
             ("[ybwc]\npoll_nodes = 0", "poll_nodes"),
             ("[lazy-smp]\nspin_us = 2000000", "spin_us"),
         ] {
-            assert!(of(text).check().is_err_and(|wrong| wrong.key == key), "{text}");
+            let wrong: Vec<&str> = of(text).impossible().map(|wrong| wrong.key).collect();
+            assert_eq!(wrong, [key], "{text}");
         }
+        let two = of("[ybwc]\neldest = 0\n[dts]\neldest = 0");
+        assert_eq!(two.impossible().count(), 2);
     }
 
     #[test]
@@ -289,18 +287,18 @@ mod tests {
         assert_eq!(Settings::with(ybwc, settings.of(ybwc)), Ok(settings));
         let refused = |text| Settings::with(ybwc, table(text)).expect_err(text).to_string();
         assert_eq!(refused("eldest = 0"), "`eldest` is 0: 1 to 218 expected");
-        assert!(refused("eldst = 1").starts_with("unknown field `eldst`, expected one of"));
+        assert!(refused("eldst = 1") == "unknown key `eldst`: did you mean `eldest`?");
         assert!(Settings::default().of(Searcher::baseline()).is_empty());
     }
 
     #[test]
     fn what_is_wrong_is_said() {
         for (text, why) in [
-            ("[ybw]", "unknown field `ybw`, expected one of `root-splitting`, `recursive-"),
-            ("[sequential]", "unknown field `sequential`, expected one of `root-splitting`"),
+            ("[ybw]", "unknown key `ybw`: did you mean `ybwc`?"),
+            ("[sequential]", "unknown key `sequential`, expected one of `root-splitting`"),
             ("ybwc = 1", "invalid type: integer `1`, expected a map"),
             ("[ybwc]\neldest = 'x'", "invalid type: string \"x\", expected usize"),
-            ("[ybwc]\njoin = 'x'", "unknown variant `x`, expected one of `shallowest`, "),
+            ("[ybwc]\njoin = 'x'", "unknown value `x`, expected one of `shallowest`, "),
             ("[dts]\ntable = 1", "invalid type: integer `1`, expected one of \"shared\", \"pri"),
             ("[ybwc]\nhistory = true\nshared_history = true", "duplicate field `history`"),
         ] {

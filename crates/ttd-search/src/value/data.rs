@@ -1,5 +1,6 @@
 //! A value, and a table of values.
 
+use crate::words::unknown;
 use serde::{Serialize, de, ser};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -139,6 +140,14 @@ impl ValueError {
 impl de::Error for ValueError {
     fn custom<T: fmt::Display>(why: T) -> ValueError {
         ValueError::at(&[], why.to_string())
+    }
+
+    fn unknown_field(field: &str, expected: &'static [&'static str]) -> ValueError {
+        ValueError::at(&[], unknown("key", field, expected))
+    }
+
+    fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> ValueError {
+        ValueError::at(&[], unknown("value", variant, expected))
     }
 }
 

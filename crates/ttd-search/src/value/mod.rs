@@ -1,7 +1,8 @@
 //! Values by name, as any file format can give them: the input of all parameters.
 //!
 //! A reader of a file deserializes a [`Table`] from it; a writer serializes one. [`read`] leads
-//! from a table to a type, [`table_of`] back. This module knows no file format.
+//! from a table to a type, [`table_of`] back. This module knows no file format. [`resolve_all`]
+//! tells every mistake of a table at once.
 //!
 //! ```
 //! use ttd_search::engine::Techniques;
@@ -17,6 +18,7 @@ mod data;
 mod reading;
 mod writing;
 
+pub use crate::words::{nearest, unknown};
 pub use data::{Table, Value, ValueError, over};
-pub use reading::read;
+pub use reading::{read, resolve_all};
 pub use writing::table_of;
