@@ -3,6 +3,7 @@
 use super::costs::{Calibration, CalibrationError, cost};
 use super::searches::{Searches, by};
 use super::site::Site;
+use crate::records::count;
 use ttd_search::cores::{CostModel, State};
 use ttd_search::searchers::{Outcome, Searcher};
 use ttd_stats::{least_squares, summary};
@@ -26,8 +27,10 @@ pub(super) fn fit(all: &[Searches], calibration: &mut Calibration) -> Result<(),
     let model = &mut calibration.costs.common;
     [model.node_ps, model.quiescence_node_ps, model.table_ps] = each;
     let error = 100.0 * error;
-    let fitted =
-        format!("least squares over {} positions, relative error {error:.1}%", alone.len());
+    let fitted = format!(
+        "least squares over {}, relative error {error:.1}%",
+        count(alone.len(), "position")
+    );
     let table = beyond.map(|ps| {
         let came_out = ps as f64 / 1e3;
         format!(

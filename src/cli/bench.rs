@@ -1,7 +1,7 @@
 //! `ttd bench`: the engine's signature and its speed.
 
 use super::output::{Output, Results};
-use super::values::{check_hash, check_memory, depth_parser, threads_parser};
+use super::values::{SkipBad, check_hash, check_memory, depth_parser, threads_parser};
 use super::{Exit, Usage, format, interrupt};
 use crate::experiment::simulation_mib;
 use crate::report::columns::columns;
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use ttd_search::cores::Time;
 use ttd_search::engine::Techniques;
-use ttd_search::positions::{self, TestPosition};
+use ttd_search::positions::{TestPosition, parse_fen};
 use ttd_search::searchers::{Costs, Lab, Searcher, Settings, Status, Task};
 
 /// The set that parameters are tuned on.
@@ -28,6 +28,8 @@ pub(super) struct BenchArgs {
     /// A position set of the program, or an EPD file
     #[arg(long, value_name = "NAME|FILE.epd", default_value = SET)]
     positions: String,
+    #[command(flatten)]
+    skip_bad: SkipBad,
     /// Size of the transposition table
     #[arg(long, value_name = "MIB", default_value = HASH_MIB)]
     hash: u64,
@@ -74,7 +76,7 @@ struct Found {
 
 pub(super) fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     let interrupt = interrupt::flag()?;
-    let positions = positions::load(&args.positions)?;
+    let positions = args.skip_bad.load(parse_fen, &args.positions)?;
     let searcher = args.searcher;
     if searcher.takes_one_thread() && args.virtual_cores.is_some_and(|n| n > 1) {
         let what = format!("--virtual-cores: 1 expected with {searcher}, which takes exactly one");

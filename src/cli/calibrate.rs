@@ -2,14 +2,14 @@
 //! file.
 
 use super::output::{Output, Results};
-use super::values::{check_hash, depth_parser};
+use super::values::{SkipBad, check_hash, depth_parser};
 use super::{Exit, interrupt, say, tell};
 use crate::calibration::{Calibration, CalibrationError, Workload, calibrate};
 use crate::records::cores_usable;
 use crate::report::columns::columns;
 use clap::Args;
 use std::fmt::Write as _;
-use ttd_search::positions;
+use ttd_search::positions::parse_fen;
 use ttd_search::searchers::Searcher;
 
 #[derive(Debug, Args)]
@@ -20,6 +20,8 @@ pub(super) struct CalibrateArgs {
     /// A position set of the program, or an EPD file
     #[arg(long, value_name = "NAME|FILE.epd", default_value = "bratko-kopec")]
     positions: String,
+    #[command(flatten)]
+    skip_bad: SkipBad,
     #[arg(long, help = format!("Searchers whose slowdown is measured, comma separated. Split points \
         are measured with {} only", Searcher::usual()), value_name = "NAMES", value_delimiter = ',', value_parser = parallel,
         default_values_t = Searcher::parallel())]
@@ -55,7 +57,7 @@ columns! {
 pub(super) fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     let hash_mib = check_hash(args.hash)?;
     let cores = cores_usable();
-    let positions = positions::load(&args.positions)?;
+    let positions = args.skip_bad.load(parse_fen, &args.positions)?;
     let (positions, searchers) = (&positions, &args.searchers);
     let CalibrateArgs { depth, runs, .. } = *args;
     let workload = Workload { positions, searchers, depth, hash_mib, runs, cores };

@@ -74,7 +74,8 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
     print(&of, search.as_ref(), &results, reports, args)?;
     tell_copies(&results);
     if interrupted {
-        say(format_args!("ttd: interrupted; {} games are done. To go on:", results.games().len()));
+        let done = format::count(results.games().len(), "game");
+        say(format_args!("ttd: interrupted after {done}. To go on:"));
         say(format_args!("  {}", interrupt::resume("match", &dir, MATCH)));
         return Ok(Exit::Interrupted);
     }
@@ -220,9 +221,9 @@ fn check_tables(spec: &Match) -> Result<(), Usage> {
     let needed = spec.tables_mib();
     check_memory(needed, |available| {
         format!(
-            "hash_mib: {needed} MiB found (all entries, {} games at once), at most {available} \
-             expected (the memory that is available)",
-            spec.concurrency
+            "hash_mib: {needed} MiB found (all entries, {} at once), at most {available} expected \
+             (the memory that is available)",
+            format::count(spec.concurrency, "game")
         )
     })
 }
@@ -245,7 +246,8 @@ fn announce(of: &ResolvedMatch, all: usize, results: &MatchResults) {
         tell(format_args!("ttd: on virtual cores: every time is virtual"));
     } else if threads > cores {
         say(format_args!(
-            "ttd: up to {threads} threads on {cores} cores: these entries are oversubscribed"
+            "ttd: up to {threads} threads on {}: these entries are oversubscribed",
+            format::count(cores, "core")
         ));
     }
     if let Some(after) = repeats_after(spec, of.openings.len()) {
@@ -257,7 +259,7 @@ fn announce(of: &ResolvedMatch, all: usize, results: &MatchResults) {
     }
     let (dir, done) = (results.dir().display(), results.games().len());
     if done > 0 {
-        tell(format_args!("ttd: {dir}: {done} games are there already"));
+        tell(format_args!("ttd: {dir}: {} there already", format::count(done, "game")));
     } else {
         tell(format_args!("ttd: results go to {dir}"));
     }

@@ -1,7 +1,7 @@
 //! `ttd perft`.
 
 use super::output::{Output, Results};
-use super::values::{position, threads_parser};
+use super::values::{SkipBad, position, threads_parser};
 use super::{Exit, format};
 use crate::report::columns::columns;
 use anyhow::bail;
@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::time::Instant;
 use ttd_search::cores::{Time, jobs};
 use ttd_search::engine::{Board, Move, perft, successors};
-use ttd_search::positions::{self, TestPosition, parse_game_fen, uci_text};
+use ttd_search::positions::{TestPosition, parse_game_fen, uci_text};
 
 #[derive(Debug, Args)]
 pub(super) struct PerftArgs {
@@ -22,6 +22,8 @@ pub(super) struct PerftArgs {
     /// `D5 4865609`)
     #[arg(long, value_name = "NAME|FILE.epd", conflicts_with_all = ["fen", "divide"])]
     positions: Option<String>,
+    #[command(flatten)]
+    skip_bad: SkipBad,
     /// Length of the move sequences
     #[arg(long, short, default_value_t = 5, value_parser = clap::value_parser!(u8).range(0..=15))]
     depth: u8,
@@ -62,7 +64,7 @@ columns! {
 
 pub(super) fn run(args: &PerftArgs) -> anyhow::Result<Exit> {
     if let Some(set) = &args.positions {
-        let positions = positions::load_by(parse_game_fen, set)?;
+        let positions = args.skip_bad.load(parse_game_fen, set)?;
         return count_set(args, &positions);
     }
     let board = position(args.fen.as_deref(), parse_game_fen)?;

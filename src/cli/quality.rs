@@ -81,7 +81,8 @@ pub(super) fn run(args: &QualityArgs) -> anyhow::Result<Exit> {
     let step = positions.len().div_ceil(10);
     let done = |count: usize| {
         if count.is_multiple_of(step) {
-            tell(format_args!("ttd: {count} of {} positions", positions.len()));
+            let all = format::count(positions.len(), "position");
+            tell(format_args!("ttd: {count} of {all}"));
         }
     };
     let judgement = judge(&case, &mut labs, interrupt::flag()?, done)?;
@@ -110,7 +111,8 @@ fn notes(case: &Case<'_>, judgement: &Judgement) -> Vec<String> {
     ];
     if judgement.judged < case.positions.len() {
         let of = case.positions.len();
-        notes.push(format!("Interrupted: {} of {of} positions were judged.", judgement.judged));
+        let of = format::count(of, "position");
+        notes.push(format!("Interrupted after {} of {of}.", judgement.judged));
     }
     notes.extend(judgement.refused.iter().map(|why| format!("Left out: {why}.")));
     if judgement.left_out > 0 {

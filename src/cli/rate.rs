@@ -5,10 +5,9 @@ use super::{Exit, Usage, format, say};
 use crate::rating::{Rated, RatedPlayer, Tournament, rate};
 use crate::report::columns::{Value, columns};
 use clap::Args;
-use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
-use ttd_search::positions::FileError;
+use ttd_search::positions::{self, FileError};
 use ttd_stats::elo::{self, Counts, Difference};
 
 /// The most players whose results against each other are printed.
@@ -151,7 +150,8 @@ pub(super) fn run(args: &RateArgs) -> anyhow::Result<Exit> {
 
 fn read(tournament: &mut Tournament, path: &Path) -> Result<(), FileError> {
     let io = |source| FileError::Io { path: path.to_owned(), source };
-    let left_out = tournament.read(BufReader::new(File::open(path).map_err(io)?)).map_err(io)?;
+    let left_out =
+        tournament.read(BufReader::new(positions::open(path).map_err(io)?)).map_err(io)?;
     for words in left_out.words(&path.display().to_string()) {
         say(format_args!("ttd: {words}"));
     }

@@ -1,5 +1,6 @@
 //! The results directories that are arguments of commands.
 
+use super::format::count;
 use super::{Usage, say};
 use crate::report::LeftOut;
 use std::path::Path;
@@ -22,6 +23,7 @@ pub(super) fn warn(dir: &Path, left_out: &LeftOut) {
     }
     let more = left_out.words.len().saturating_sub(MOST_WARNINGS);
     if more > 0 {
-        say(format_args!("ttd: left out: {more} more kinds of rows in {}", dir.display()));
+        let kinds = count(more, "kind");
+        say(format_args!("ttd: left out: {kinds} of rows more in {}", dir.display()));
     }
 }

@@ -74,7 +74,8 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     if ended == Ended::Interrupted {
         let (done, all) = (results.done(), plan.len());
         let most = if resolved.experiment.until.is_some() { "at most " } else { "" };
-        say(format_args!("ttd: interrupted; {done} of {most}{all} samples are done. To go on:"));
+        let all = format::count(all, "sample");
+        say(format_args!("ttd: interrupted after {done} of {most}{all}. To go on:"));
     } else {
         written = Some(report::write(&dir, None, None)?);
         if args.sensitivity {

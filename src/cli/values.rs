@@ -1,10 +1,12 @@
 //! Values on the command line that several commands take, and whether there is memory for them.
 
-use super::Usage;
+use super::{Usage, say};
 use crate::experiment::MAX_THREADS;
-use crate::records::{memory_available_mib, whole};
+use crate::records::{ResolveError, memory_available_mib, whole};
+use clap::Args;
 use clap::builder::TypedValueParser;
 use ttd_search::engine::Board;
+use ttd_search::positions::{BadLines, PositionsError, ReadFen, TestPosition, load_set};
 use ttd_search::search::MAX_DEPTH;
 
 fn from_one_to<T: TryFrom<i64> + Clone + Send + Sync + 'static>(
@@ -48,6 +50,29 @@ pub(super) fn check_memory(needed: u64, words: impl FnOnce(u64) -> String) -> Re
     match memory_available_mib() {
         Some(available) if needed > available => Err(Usage(words(available))),
         _ => Ok(()),
+    }
+}
+
+/// Whether lines of a position file that are no positions are left out.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct SkipBad {
+    /// Leave out the lines of the position file that are no positions, and say how many
+    #[arg(long)]
+    skip_bad: bool,
+}
+
+impl SkipBad {
+    /// The positions of a set of the program or of a file, whose FENs `read` reads.
+    pub(super) fn load(self, read: ReadFen, set: &str) -> Result<Vec<TestPosition>, ResolveError> {
+        let bad_lines = if self.skip_bad { BadLines::LeaveOut } else { BadLines::Refuse };
+        let found = load_set(read, set, bad_lines).map_err(|error| match error {
+            error @ PositionsError::Lines { .. } => ResolveError::BadLines(error),
+            error => ResolveError::from(error),
+        })?;
+        for remark in &found.remarks {
+            say(format_args!("ttd: {remark}"));
+        }
+        Ok(found.positions)
     }
 }
 

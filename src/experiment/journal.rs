@@ -106,12 +106,7 @@ impl Read {
     pub(super) fn of(dir: &Path, experiment: &Experiment) -> Result<Read, JournalError> {
         let rows = begun::<Sample>(dir)?;
         if !rows.lacks.is_empty() {
-            let what = format!(
-                "it lacks the column `{}`: an older program wrote it, and only that program can go \
-                 on with it",
-                rows.lacks.join("`, `")
-            );
-            return Err(JournalError::Row { path: rows.path, line: 1, what });
+            return Err(JournalError::Older { path: rows.path, lacks: rows.lacks });
         }
         let any = !rows.list.is_empty();
         let detail = experiment.detail;

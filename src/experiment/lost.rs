@@ -6,7 +6,7 @@
 use super::keys::Experiment;
 use super::parts::{DepthRow, IterationRow, Of, Part, ToldRow, WorkerRow};
 use super::rows::{SAMPLES, Sample, SampleKey, SampleStatus};
-use crate::records::Rows;
+use crate::records::{Rows, count};
 use std::collections::{HashMap, HashSet};
 use ttd_search::search::LookUps;
 
@@ -122,9 +122,9 @@ impl Lost {
             Lost::From(at, file) => Ok((
                 at,
                 Some(format!(
-                    "{file}: rows are lost, from {} on. {} samples are taken again",
+                    "{file}: rows are lost, from {} on. Taken again: {}",
                     name(at),
-                    samples.len() - at
+                    count(samples.len() - at, "sample")
                 )),
             )),
             Lost::Between(at, _) => Err(format!(

@@ -6,7 +6,7 @@ use super::plan::Planned;
 use super::resolve::Resolved;
 use super::rows::{Sample, SampleStatus};
 use super::runner::Taken;
-use crate::records::{Refusal, Refusals, Seen, seen};
+use crate::records::{Refusal, Refusals, Seen, count, seen};
 use crate::uci::{
     BEYOND_MATERIAL, End, Engine, EngineSpec, Fault, Go, GracePeriods, Limit, Place, Reply, Report,
     Said, Watch, What,
@@ -85,8 +85,9 @@ fn look_at(
     let (engine, one_thread) = start().map_err(|fault| in_words(&fault))?;
     if chess960 > 0 && engine.about().option("UCI_Chess960").is_none() {
         return Err(format!(
-            "{chess960} positions of Chess960 found, and no option UCI_Chess960 to tell it. Leave \
-             these positions out with --only, or leave out the engine"
+            "{} of Chess960 found, and no option UCI_Chess960 to tell it. Leave these positions out \
+             with --only, or leave out the engine",
+            count(chess960, "position")
         ));
     }
     Ok((EngineSpec { one_thread, ..spec.clone() }, seen(spec, &engine)))

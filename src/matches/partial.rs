@@ -66,6 +66,9 @@ partial! {
     /// An opening set of the program, or a file in EPD or PGN [default: openings-8moves]
     #[arg(long, value_name = "NAME|FILE", help_heading = "How they play", display_order = 16)]
     openings: String,
+    /// Moves, of both sides, that are taken from each game of an opening file in PGN [default: all]
+    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true, help_heading = "How they play", display_order = 16)]
+    plies: i64,
     /// Leave out the lines of the opening file that are no positions, and say how many
     #[arg(long, num_args = 0, default_missing_value = "true", help_heading = "How they play", display_order = 17)]
     skip_bad: bool,
@@ -172,6 +175,7 @@ entry! {
         start_limit_s,
         ready_limit_s,
         stop_limit_s,
+        chess960,
         protocol,
         threads_option,
         hash_option,

@@ -13,7 +13,7 @@ use super::partial::PartialMatch;
 use super::spec::{Entry, Format, Match, ResolvedMatch, SprtTerms};
 use super::time_control::Pace;
 use crate::records::{
-    CoresKind, NumberList, Refusal, Refusals, ResolveError, Said as _, Sources, TomlFile,
+    CoresKind, NumberList, Refusal, Refusals, ResolveError, Said as _, Sources, TomlFile, count,
 };
 use std::ops::RangeInclusive;
 use ttd_search::positions::{BadLines, PositionSet, is_built_in};
@@ -28,6 +28,8 @@ const MOVE_TIME_MARGIN_MS: i64 = 50;
 const GAMES: i64 = 100;
 /// That of a match which a test ends.
 const GAMES_OF_A_TEST: i64 = 20_000;
+/// The most plies of an opening.
+const MOST_PLIES: i64 = 1_000;
 /// The most games of a match, because its whole plan is kept in memory.
 const MAX_GAMES: i64 = 1_000_000;
 
@@ -61,6 +63,8 @@ pub fn resolve_match(
     let simulated = wrong.take(says.simulated(&said, &entries)).flatten();
     let cores_kind = if simulated.is_some() { CoresKind::Virtual } else { CoresKind::Real };
     let (host_limit_s, costs) = simulated.unzip();
+    let plies = said.plies.map(|plies| says.number(&["plies"], plies, 1..=MOST_PLIES));
+    let plies = plies.and_then(|plies| wrong.take(plies)).map(|plies| plies as usize);
     let mut number = |key, said: Option<i64>, default, range| {
         let number = says.number(&[key], said.unwrap_or(default), range);
         wrong.take(number).unwrap_or_default() as u64
@@ -96,12 +100,21 @@ pub fn resolve_match(
     wrong.check()?;
     let skip_bad = said.skip_bad.unwrap_or_default();
     let bad_lines = if skip_bad { BadLines::LeaveOut } else { BadLines::Refuse };
+    let mut are_games = false;
     let found = says.positions(
         "openings",
         |partial| partial.openings.as_ref(),
         &spec.openings,
-        |set| openings::load(set, bad_lines),
+        |set| {
+            let (found, games) = openings::load(set, bad_lines, plies.unwrap_or(usize::MAX))?;
+            are_games = games;
+            Ok(found)
+        },
     )?;
+    if let Some(plies) = plies.filter(|_| !are_games) {
+        let what = "none expected: the openings are positions, and no games that can be cut";
+        return Err(says.error(&["plies"], format!("{plies} found, {what}")).into());
+    }
     let PositionSet { positions: openings, remarks, text, .. } = found;
     let own_set = (!is_built_in(&spec.openings)).then_some(text);
     Ok(ResolvedMatch { spec, openings, own_set, remarks })
@@ -123,7 +136,7 @@ impl Sources<'_, PartialMatch> {
         if i64::from(spec.games) <= most {
             return Ok(());
         }
-        let why = format!("{pairings} pairings, and at most {MAX_GAMES} games");
+        let why = format!("{}, and at most {MAX_GAMES} games", count(pairings as usize, "pairing"));
         Err(self.error(&["games"], format!("{} found, at most {most} expected: {why}", spec.games)))
     }
 
@@ -144,7 +157,8 @@ impl Sources<'_, PartialMatch> {
             return Ok(asked);
         }
         let what = format!(
-            "{asked} found, 1 to {most} expected: there are {cores} cores, and a game takes {threads}"
+            "{asked} found, 1 to {most} expected: a game takes {threads} of {}",
+            count(cores, "core")
         );
         Err(self.error(&["concurrency"], what))
     }

@@ -8,7 +8,8 @@ use super::rows::{GAMES, GameRow};
 use super::spec::{MATCH, Match, ResolvedMatch};
 use crate::records::{
     Appended, Contents, Directory, ENVIRONMENT, JournalError, LOG, ReadError, ResolveError,
-    ResultsError, Rows, Seen, TomlFile, append, begun, check_format, check_regular, differences,
+    ResultsError, Rows, Seen, TomlFile, append, begun, check_format, check_regular, count,
+    differences,
 };
 use std::fs;
 use std::io;
@@ -88,7 +89,8 @@ impl MatchResults {
         games.truncate(games.iter().take_while(|game| game.pgn_end <= length).count());
         let lost = rows.list.len() - games.len();
         if lost > 0 {
-            repairs.push(format!("{PGN}: {lost} games of {GAMES} are lost, and are played again"));
+            repairs
+                .push(format!("{PGN}: {} of {GAMES} lost, and played again", count(lost, "game")));
         }
         rows.cut(games.len(), &mut repairs)?;
         let pgn_end = games.last().map_or(0, |row| row.pgn_end);

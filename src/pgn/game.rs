@@ -61,10 +61,10 @@ pub struct Game {
 }
 
 impl Game {
-    /// The position after its moves.
-    pub fn last_board(&self) -> Board {
+    /// The position after so many of its moves, or after all if there are no more.
+    pub fn board_after(&self, plies: usize) -> Board {
         let mut board = self.start.clone();
-        for &mv in &self.moves {
+        for &mv in self.moves.iter().take(plies) {
             board.play(mv);
         }
         board

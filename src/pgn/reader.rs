@@ -7,7 +7,7 @@ use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use ttd_search::engine::{Board, Move};
 use ttd_search::positions::{
-    is_chess, is_mark, is_null_move, other_game, parse_game_fen, read_move,
+    self, is_chess, is_mark, is_null_move, other_game, parse_game_fen, read_move,
 };
 
 /// The most moves of a game, of both sides. The longest game that the rules allow is shorter.
@@ -27,7 +27,7 @@ pub struct Games<R> {
 /// # Errors
 /// If it cannot be opened.
 pub fn open(path: &Path) -> io::Result<Games<BufReader<File>>> {
-    Ok(Games::new(BufReader::new(File::open(path)?)))
+    Ok(Games::new(BufReader::new(positions::open(path)?)))
 }
 
 /// Whether a file has games rather than positions: by its name, or by its first line.

@@ -4,7 +4,7 @@
 use super::contents::Contents;
 use super::environment::{Moment, Seen, Sitting, read_sittings, write_sittings};
 use super::error::ResultsError;
-use super::files::{BESIDE, remove_file, write_whole};
+use super::files::{remove_file, write_whole};
 use super::journal::JournalError;
 use super::opened;
 use std::fs::{self, File, TryLockError};
@@ -60,7 +60,7 @@ impl Directory {
             let file = entry.file_name().to_string_lossy().into_owned();
             // A run that is killed before it writes that file leaves an empty table.
             let empty = entry.metadata().is_ok_and(|m| m.is_file() && m.len() == 0);
-            let beside = Path::new(&file).extension().is_some_and(|e| e == BESIDE);
+            let beside = Path::new(&file).extension().is_some_and(|e| e == opened::BESIDE);
             let unfinished = file == contents.copy || beside;
             if !(unfinished || file == contents.table && empty) {
                 return Err(ResultsError::Foreign { dir: dir.to_owned(), file, contents });

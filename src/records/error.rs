@@ -2,6 +2,7 @@
 
 use super::contents::Contents;
 use super::journal::JournalError;
+use super::number_list::count;
 use super::refusal::Refusal;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -65,13 +66,13 @@ pub enum ResultsError {
     /// It holds the results of another experiment, or match.
     #[error(
         "{dir}: it holds another {what} ({differences}). `{command} {dir}/{file} --out {dir}` goes \
-         on with that one. {elsewhere} measures this one in another directory. --fresh discards \
-         the {rows} {row}s",
+         on with that one. {elsewhere} measures this one in another directory. --fresh discards the \
+         {rows}",
         what = contents.what,
         command = contents.command,
         file = contents.file,
         elsewhere = contents.elsewhere,
-        row = contents.row
+        rows = count(*rows, contents.row)
     )]
     Other {
         /// The directory.
@@ -85,10 +86,10 @@ pub enum ResultsError {
     },
     /// It was begun with another program or on another machine.
     #[error(
-        "{dir}: its {rows} {row}s were taken otherwise ({differences}). Go on with --mixed to \
-         mix them with new ones; the report then says so. Or use --out DIR for another directory, \
-         or --fresh to discard them",
-        row = contents.row
+        "{dir}: {rows} in it, taken otherwise ({differences}). Go on with --mixed to mix them with \
+         new ones; the report then says so. Or use --out DIR for another directory, or --fresh to \
+         discard them",
+        rows = count(*rows, contents.row)
     )]
     Elsewhere {
         /// The directory.
@@ -146,6 +147,7 @@ impl ResultsError {
                 | Self::Elsewhere { .. }
                 | Self::Plan { .. }
                 | Self::Read(ReadError::Refused(_) | ReadError::Newer(_))
+                | Self::Journal(JournalError::Older { .. })
                 | Self::Positions(_)
         )
     }

@@ -2,13 +2,8 @@
 
 use super::error::ResultsError;
 use super::opened;
-use std::fs::OpenOptions;
-use std::io::Write as _;
 use std::path::Path;
 use std::{fs, io};
-
-/// The extension of a file that is still being written.
-pub(super) const BESIDE: &str = "new";
 
 /// Writes a file in one step, and makes its directory if that is missing. The bytes are written to
 /// another file beside it, which then replaces it. So a half-written file never stands in its
@@ -20,16 +15,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), ResultsError> {
     if let Some(dir) = path.parent() {
         fs::create_dir_all(dir).map_err(ResultsError::io(path))?;
     }
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".");
-    beside.push(BESIDE);
-    let beside = Path::new(&beside);
-    // Whatever is there was left by a run that was killed, or by somebody else.
-    remove_file(beside)?;
-    opened::open_to_write(OpenOptions::new().write(true).create_new(true), beside)
-        .and_then(|mut file| file.write_all(bytes))
-        .map_err(ResultsError::io(beside))?;
-    fs::rename(beside, path).map_err(ResultsError::io(path))
+    opened::replace(path, bytes).map_err(ResultsError::io(path))
 }
 
 /// Removes a file, if there is one.

@@ -8,7 +8,7 @@
 //! | `toml_place` | a TOML text that is read, with the place of each mistake |
 //! | `toml_file`, `sources` | a partial file; the source of each key, and its checks |
 //! | `keys` | the keys of a TOML file, each declared once |
-//! | `number_list` | lists and ranges of whole numbers |
+//! | `number_list` | lists and ranges of whole numbers; a number with its noun |
 //! | `cell` | a text as a cell that no spreadsheet computes |
 //! | `column`, `row` | the columns of a file, each once; a row of a file |
 //! | `journal` | files that rows are appended to, cut, and read back |
@@ -69,6 +69,7 @@ pub use journal::{JournalError, Unusable, quoted, salvage};
 pub use keys::Key;
 pub(crate) use keys::{as_said, keys, partial, percent, seconds, seconds_in, whole, whole_in};
 pub use number_list::NumberList;
+pub(crate) use number_list::count;
 pub use opened::check_regular;
 pub(crate) use opened::{append, check_own_directory, read_text};
 pub use refusal::{Refusal, Refusals, ResolveError};

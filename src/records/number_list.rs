@@ -1,4 +1,4 @@
-//! Lists and ranges of whole numbers.
+//! Lists and ranges of whole numbers, and a number with its noun.
 
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
@@ -14,6 +14,11 @@ pub struct NumberList(pub Vec<i64>);
 
 /// The most numbers of a list; a longer one is a typing error.
 const MOST_IN_A_LIST: i64 = 10_000;
+
+/// A number with its noun: `1 position`, `2 positions`.
+pub(crate) fn count(n: usize, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}
 
 impl NumberList {
     fn new(mut list: Vec<i64>) -> NumberList {

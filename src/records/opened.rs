@@ -1,12 +1,13 @@
 //! Opening the files of a results directory, which may come from a stranger.
 //!
-//! Nothing is written through a link: it could lead to any file of the user. Nothing is read from
-//! what is no regular file: a pipe would be waited for, and a device may have no end.
+//! Nothing is written through a link, symbolic or hard: it could lead to any file of the user.
+//! Nothing is read from what is no regular file: a pipe would be waited for, and a device may have
+//! no end.
 
 use rustix::fs::OFlags;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
 /// Checks that a path leads to a regular file, also through links.
@@ -22,16 +23,20 @@ pub fn check_regular(path: &Path) -> io::Result<()> {
 /// # Errors
 /// If it cannot be read, or is no regular file.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_to_read(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Opens a regular file for reading.
+///
+/// # Errors
+/// If it cannot be opened, or is no regular file.
+pub(crate) fn open_to_read(path: &Path) -> io::Result<File> {
     check_regular(path)?;
     // The file may have been replaced by a pipe since.
-    let mut file =
-        OpenOptions::new().read(true).custom_flags(flags(OFlags::NONBLOCK)).open(path)?;
-    let mut bytes = Vec::new();
-    if !file.metadata()?.is_file() {
-        return Err(no_file());
-    }
-    file.read_to_end(&mut bytes)?;
-    Ok(bytes)
+    let file = OpenOptions::new().read(true).custom_flags(flags(OFlags::NONBLOCK)).open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(no_file()) }
 }
 
 /// Reads a regular file as text.
@@ -43,12 +48,14 @@ pub(crate) fn read_text(path: &Path) -> io::Result<String> {
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))
 }
 
-/// Opens a regular file for writing, which is no link.
+/// Opens a regular file for writing, which is no link. A file with a second name may be one of the
+/// user elsewhere, or of a backup. So a copy takes its place first.
 ///
 /// # Errors
 /// If it cannot be opened, or is anything else.
 pub(crate) fn open_to_write(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     match fs::symlink_metadata(path) {
+        Ok(data) if data.is_file() && data.nlink() > 1 => replace(path, &read(path)?)?,
         Ok(data) if data.is_symlink() => {
             return Err(io::Error::other("it is a link, and nothing is written through links"));
         }
@@ -57,6 +64,28 @@ pub(crate) fn open_to_write(options: &mut OpenOptions, path: &Path) -> io::Resul
     }
     let file = options.custom_flags(flags(OFlags::NOFOLLOW | OFlags::NONBLOCK)).open(path)?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(no_file()) }
+}
+
+/// The extension of a file that is still being written.
+pub(super) const BESIDE: &str = "new";
+
+/// Puts a file with these bytes in the place of whatever is there. The bytes are written to another
+/// file beside it, which then replaces it. Links are replaced, and not followed.
+///
+/// # Errors
+/// If it cannot be written.
+pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".");
+    beside.push(BESIDE);
+    let beside = Path::new(&beside);
+    // Whatever is there was left by a run that was killed, or by somebody else.
+    match fs::remove_file(beside) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    OpenOptions::new().write(true).create_new(true).open(beside)?.write_all(bytes)?;
+    fs::rename(beside, path)
 }
 
 /// Opens a file for appending, and makes it if it is missing.
@@ -72,7 +101,6 @@ pub(crate) fn append(path: &Path) -> io::Result<File> {
 /// # Errors
 /// The errors of [`open_to_write`], or if it cannot be written.
 pub(crate) fn rewrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    use io::Write as _;
     let options = &mut OpenOptions::new();
     open_to_write(options.create(true).write(true).truncate(true), path)?.write_all(bytes)
 }
@@ -125,6 +153,24 @@ mod tests {
         rewrite(&path("new"), b"one").expect("written");
         rewrite(&path("new"), b"2").expect("written");
         assert_eq!(read(&path("new")).expect("read"), b"2");
+    }
+
+    #[test]
+    fn a_file_with_a_second_name_is_copied_before_it_is_written() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = |name: &str| dir.path().join(name);
+        for name in ["appended", "rewritten"] {
+            fs::write(path("victim"), "precious\n").expect("written");
+            fs::hard_link(path("victim"), path(name)).expect("made");
+            if name == "appended" {
+                append(&path(name)).and_then(|mut file| file.write_all(b"more")).expect("written");
+            } else {
+                rewrite(&path(name), b"new").expect("written");
+            }
+            assert_eq!(read_text(&path("victim")).expect("read"), "precious\n", "{name}");
+        }
+        assert_eq!(read_text(&path("appended")).expect("read"), "precious\nmore");
+        assert_eq!(read_text(&path("rewritten")).expect("read"), "new");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Numbers as people read them.
 
+pub(crate) use crate::records::count;
 use crate::report::figures::Estimate;
 use ttd_stats::Bounds;
 
@@ -104,11 +105,6 @@ pub(crate) fn known<T>(value: Option<T>, words: impl FnOnce(T) -> String) -> Str
 /// The figure of an estimate.
 pub(crate) fn estimate(estimate: Option<Estimate>, number: impl Fn(f64) -> String) -> String {
     bounds(estimate.map(|e| e.value), number)
-}
-
-/// A number with its noun: `1 position`, `2 positions`.
-pub(crate) fn count(n: usize, what: &str) -> String {
-    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
 /// A list in words: `1`, `1 and 2`, `1, 2 and 4`.

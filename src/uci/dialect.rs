@@ -78,6 +78,8 @@ pub(super) enum Heard {
     Nothing,
 }
 
+/// The option that says that castling is written as the king takes its rook.
+pub(super) const CHESS960: &str = "UCI_Chess960";
 /// The options that set the number of threads, by the names that engines have for them.
 const THREADS: [&str; 6] =
     ["Threads", "Number of Threads", "Max Threads", "Cores", "Max CPUs", "CPUs"];
@@ -100,7 +102,9 @@ impl Asked<'_> {
         }
         let mut wrong = Vec::new();
         for (name, value) in &spec.options {
-            if all.iter().any(|(set, ..)| set.eq_ignore_ascii_case(name)) {
+            if name.eq_ignore_ascii_case(CHESS960) {
+                wrong.push(format!("it refuses `{name}`: the key chess960 sets it"));
+            } else if all.iter().any(|(set, ..)| set.eq_ignore_ascii_case(name)) {
                 wrong.push(format!(
                     "it refuses `{name}`: a sweep or a match sets it itself (threads, hash_mib)"
                 ));

@@ -28,6 +28,10 @@ pub struct EngineSpec {
     /// Variables of its environment, besides those of this program.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub environment: BTreeMap<String, String>,
+    /// Whether it is told that every game is one of Chess960, and castling is written as the king
+    /// takes its rook. Otherwise this is so for positions of Chess960 alone.
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub chess960: bool,
     /// The protocol that it speaks.
     #[serde(default)]
     pub protocol: Protocol,
@@ -168,6 +172,10 @@ impl EngineSpec {
             let said = uci_only.into_iter().filter(|(_, option)| option.is_some());
             let what = "XBoard sets it by `cores` or `memory`; see `raw` for other ways";
             wrong.extend(said.map(|(key, _)| (key, what.to_owned())));
+            if self.chess960 {
+                let what = "true found, false expected: XBoard has no way to tell it";
+                wrong.push(("chess960", what.to_owned()));
+            }
         }
         for (key, limit) in [
             ("start_limit_s", self.start_limit_s),

@@ -1,7 +1,9 @@
 //! The Universal Chess Interface. (Meyer-Kahlen and Huber's description, April 2006.)
 
 use super::about::{About, Kind, Offered};
-use super::dialect::{Asked, Dialect, Heard, Patience, hash_option, threads_option, wait_for};
+use super::dialect::{
+    Asked, CHESS960, Dialect, Heard, Patience, hash_option, threads_option, wait_for,
+};
 use super::fault::What;
 use super::go::{Go, Limit, Place};
 use super::link::Link;
@@ -16,13 +18,13 @@ use ttd_search::positions::{fen_text, is_chess960};
 /// An engine that speaks it.
 #[derive(Default)]
 pub(super) struct Uci {
-    /// Whether it offers the option of Chess960, and whether that is on.
+    /// Whether it offers the option of Chess960.
     offers_chess960: bool,
+    /// Whether that is to be on for every position.
+    always_chess960: bool,
+    /// Whether it is on.
     chess960: bool,
 }
-
-/// The option that says that castling is written as the king takes its rook.
-const CHESS960: &str = "UCI_Chess960";
 
 /// Words by which engines refuse an option; they are not part of the protocol.
 const REFUSALS: [&str; 4] =
@@ -76,6 +78,10 @@ impl Dialect for Uci {
         asked: &Asked<'_>,
         patience: Patience,
     ) -> Result<(), What> {
+        self.always_chess960 = asked.spec.chess960;
+        if asked.spec.chess960 && !self.offers_chess960 {
+            return Err(What::Lacks(format!("the option {CHESS960}, which chess960 = true needs")));
+        }
         for (name, value) in asked.options()? {
             let button = asked.about.option(&name).is_some_and(|o| o.kind == Kind::Button);
             let value = if button { String::new() } else { format!(" value {value}") };
@@ -92,7 +98,7 @@ impl Dialect for Uci {
     }
 
     fn go(&mut self, link: &mut Link, go: &Go<'_>, patience: Patience) -> Result<Instant, What> {
-        let chess960 = is_chess960(go.place.start);
+        let chess960 = self.always_chess960 || is_chess960(go.place.start);
         if chess960 != self.chess960 {
             if !self.offers_chess960 {
                 return Err(What::Lacks(format!(
@@ -103,7 +109,7 @@ impl Dialect for Uci {
             Uci::ready(link, CHESS960, patience)?;
             self.chess960 = chess960;
         }
-        link.send(&position(&go.place))?;
+        link.send(&position(&go.place, chess960))?;
         let line = line(&go.limit);
         // Lines read from now on are of this search.
         let begun = Instant::now();
@@ -130,7 +136,7 @@ impl Dialect for Uci {
     }
 }
 
-fn position(place: &Place<'_>) -> String {
+fn position(place: &Place<'_>, chess960: bool) -> String {
     let mut text = if *place.start == Board::default() {
         "position startpos".to_owned()
     } else {
@@ -139,7 +145,7 @@ fn position(place: &Place<'_>) -> String {
     if !place.moves.is_empty() {
         text.push_str(" moves");
     }
-    let (mut board, chess960) = (place.start.clone(), is_chess960(place.start));
+    let mut board = place.start.clone();
     for &mv in place.moves {
         // Writing to a string cannot fail.
         let _ = if chess960 {
@@ -176,17 +182,18 @@ mod tests {
         let start = Board::default();
         let moves = ["e2e4", "e7e5"].map(|mv| mv.parse().expect("a move"));
         let place = Place { start: &start, moves: &moves };
-        assert_eq!(position(&place), "position startpos moves e2e4 e7e5");
+        assert_eq!(position(&place, false), "position startpos moves e2e4 e7e5");
         // Castling is the king's two steps.
         let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
         let castle = ["e1h1".parse().expect("a move")];
         let place = Place { start: &fen.parse().expect("a position"), moves: &castle };
-        assert_eq!(position(&place), format!("position fen {fen} moves e1g1"));
+        assert_eq!(position(&place, false), format!("position fen {fen} moves e1g1"));
+        assert_eq!(position(&place, true), format!("position fen {fen} moves e1h1"));
         // In Chess960 the king takes its rook.
         let fen = "4k3/8/8/8/8/8/8/5KR1 w G - 0 1";
         let castle = ["f1g1".parse().expect("a move")];
         let place = Place { start: &fen.parse().expect("a position"), moves: &castle };
-        assert_eq!(position(&place), format!("position fen {fen} moves f1g1"));
+        assert_eq!(position(&place, true), format!("position fen {fen} moves f1g1"));
         let ms = Duration::from_millis;
         let limit = Limit::Clock {
             left: [ms(1000), Duration::ZERO],

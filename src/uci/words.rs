@@ -11,12 +11,13 @@ use std::str::FromStr;
 use ttd_search::value::{Table, Value as Said, nearest, read, resolve_all};
 
 /// The keys, each with the values that it takes.
-const KEYS: &str = "name=, command=, dir=, protocol=uci|xboard, end=bestmove|depth-reported, \
+const KEYS: &str = "name=, command=, dir=, chess960=true|false, protocol=uci|xboard, end=bestmove|depth-reported, \
     depth=, fresh_process=true|false, one_thread=true|false, bounds_complete=true|false, \
     mate_score=, start_limit_s=, ready_limit_s=, stop_limit_s=, threads_option=, hash_option=, \
     depth_command=, raw=, env.NAME=, option.NAME=";
 /// The keys whose values are numbers or switches.
-const PLAIN: [&str; 8] = [
+const PLAIN: [&str; 9] = [
+    "chess960",
     "fresh_process",
     "one_thread",
     "depth",

@@ -93,7 +93,39 @@ fn an_engine_is_told_of_chess960() {
     let spec = format!("sh {script} plain");
     let arguments: Vec<&str> =
         arguments.iter().map(|&a| if a.ends_with(" uci") { spec.as_str() } else { a }).collect();
-    place.call_with(&arguments).exits(2).says("1 positions of Chess960 found, and no option");
+    place.call_with(&arguments).exits(2).says("1 position of Chess960 found, and no option");
+}
+
+/// An engine that writes what it is told into `said.txt`, and is ours.
+fn listened(place: &Place, keys: &str) -> String {
+    let script = format!("tee said.txt | {:?} uci\n", program());
+    place.write("listen.sh", &script);
+    let dir = place.path(".");
+    format!("name=ours command='sh listen.sh' dir={} {keys}", dir.display())
+}
+
+#[test]
+fn an_engine_may_play_every_position_as_one_of_chess960() {
+    let place = Place::new();
+    let run = |spec: &str| {
+        let call = "run --positions bratko-kopec --only 1 --threads 1 --depth 3 --runs 1 --hash 1";
+        let mut words: Vec<&str> = call.split(' ').chain(["--out", "out", "--fresh"]).collect();
+        words.extend(["--engine", spec]);
+        place.call_with(&words)
+    };
+    let on = "setoption name UCI_Chess960 value true";
+    run(&listened(&place, "")).exits(0);
+    assert!(!place.read("said.txt").contains(on));
+    run(&listened(&place, "chess960=true")).exits(0);
+    assert!(place.read("said.txt").contains(on), "{}", place.read("said.txt"));
+    assert!(place.read("out/experiment.toml").contains("chess960 = true"));
+    let called = run(&listened(&place, "option.UCI_Chess960=true")).exits(2);
+    called.says("it refuses `UCI_Chess960`: the key chess960 sets it");
+    let script = format!("{}/tests/scripted-engine.sh", env!("CARGO_MANIFEST_DIR"));
+    let called = run(&format!("name=x command='sh {script} plain' chess960=true")).exits(2);
+    called.says("it lacks the option UCI_Chess960, which chess960 = true needs");
+    let called = run("name=x command=true protocol=xboard chess960=true").exits(2);
+    called.says("--engine: chess960: true found, false expected");
 }
 
 #[test]
@@ -117,6 +149,16 @@ fn openings_are_read_from_games() {
     let kept = place.read("out/openings.epd");
     assert!(kept.contains("id \"game 1\"") && kept.contains("id \"game 2: Slav\""), "{kept}");
     place.call("match out/match.toml --out out").exits(0);
+    // Cut after a ply, they are other openings, of another match.
+    let cut = "match mine.toml --plies 1 --out cut";
+    place.call(cut).exits(0);
+    assert!(place.read("cut/openings.epd").contains("4P3/8/PPPP1PPP/RNBQKBNR b KQkq"));
+    for again in [cut, "match cut/match.toml --out cut"] {
+        place.call(again).exits(0).says("4 games there already");
+    }
+    place.call("match mine.toml --out cut").exits(2).says("it holds another match (openings: ");
+    let called = place.call("match cut/match.toml --plies 1 --out cut").exits(2);
+    called.says("--plies: 1 found, none expected: the openings are positions");
     // The games can be rated, in pairs.
     let rated = place.call("rate out/games.pgn --anchor b=2000").exits(0).out;
     assert!(

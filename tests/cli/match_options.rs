@@ -38,7 +38,7 @@ fn a_match_without_a_file_is_played_and_played_again_from_what_it_wrote() {
     let before = report.find("**Copies.** 4 of 6 games").expect("a note");
     assert!(before < report.find("## Setup").expect("a setup"), "{report}");
     let again = place.call(&format!("match {dir}/match.toml --out {dir}")).exits(0);
-    again.says("6 games are there already");
+    again.says("6 games there already");
 }
 
 #[test]

@@ -13,6 +13,27 @@ fn one_position_is_counted() {
     assert!(called.out.lines().any(|line| line == "e1g1: 43"), "{}", called.out);
 }
 
+#[test]
+fn bad_lines_of_a_set_are_left_out_on_request() {
+    let place = Place::new();
+    place.write("mine.epd", "4k3/8/8/8/8/8/8/4K2R w K -\nno position\n4k3/8/8/8/8/8/8/4K3 w - -\n");
+    for (call, positions) in [
+        ("perft --depth 1", 2),
+        ("bench --depth 1", 2),
+        ("calibrate --depth 1 --runs 1 --hash 1", 0),
+    ] {
+        let call = format!("{call} --positions mine.epd --json");
+        let refused = place.call(&call).exits(2).says("mine.epd:2: ");
+        refused.says("`--skip-bad` leaves such lines out");
+        if positions > 0 {
+            let called = place.call(&format!("{call} --skip-bad")).exits(0);
+            let called = called.says("ttd: mine.epd: 1 line is left out. Line 2: ");
+            let found: serde_json::Value = serde_json::from_str(&called.out).expect("JSON");
+            assert_eq!(found["positions"].as_array().map(Vec::len), Some(positions));
+        }
+    }
+}
+
 /// The lines without the time.
 fn counted(called: &Called) -> Vec<&str> {
     called.out.lines().filter(|line| !line.contains("_s ")).collect()

@@ -140,7 +140,7 @@ fn an_interrupted_run_says_how_to_go_on() {
     assert_eq!(output.status.code(), Some(130), "{err}");
     let done = orders(&place).len();
     assert!(place.read("out/samples.csv").ends_with('\n'), "whole rows only");
-    let said = format!("interrupted; {done} of 1000000 samples are done. To go on:");
+    let said = format!("interrupted after {done} of 1000000 samples. To go on:");
     assert!(err.contains(&said), "{err}");
     let again = format!("\n  {} run out/experiment.toml --out out\n", program().display());
     assert!(err.contains(&again), "{err}");
@@ -159,7 +159,7 @@ fn an_interrupt_that_comes_in_many_signals_is_one() {
     let output = child.wait_with_output().expect("it ends");
     let err = String::from_utf8(output.stderr).expect("text");
     assert_eq!(output.status.code(), Some(130), "{err}");
-    let again = format!(" samples are done. To go on:\n  {} run out/", program().display());
+    let again = format!(" samples. To go on:\n  {} run out/", program().display());
     assert!(err.contains(&again), "{err}");
     assert_eq!(place.read("out/environment.toml").matches("[sitting.after]").count(), 1);
 }

@@ -26,6 +26,43 @@ fn link(place: &Place, to: &str, name: &str) {
 }
 
 #[test]
+fn nothing_is_written_through_hard_links() {
+    for name in ["samples.csv", "iterations.csv", "log.txt", "report.md", "experiment.toml"] {
+        let place = swept();
+        place.write("x/log.txt", "before\n");
+        fs::hard_link(place.path(&format!("x/{name}")), place.path("victim")).expect("made");
+        let before = place.read("victim");
+        place.call("run x/experiment.toml --out x --runs 3").exits(0);
+        assert_eq!(place.read("victim"), before, "{name}: gone on with");
+        place.call("run x/experiment.toml --out x --fresh").exits(0);
+        assert_eq!(place.read("victim"), before, "{name}: made afresh");
+    }
+}
+
+#[test]
+fn no_pipe_without_a_writer_is_waited_for_and_no_device_is_read() {
+    let place = Place::new();
+    for name in ["a.epd", "a.pgn"] {
+        pipe(&place, name);
+    }
+    for (call, file) in [
+        ("run --dry-run --positions", "a.epd"),
+        ("perft --positions", "a.epd"),
+        ("bench --positions", "a.epd"),
+        ("calibrate --positions", "a.epd"),
+        ("match --searchers ybwc,dts --dry-run --openings", "a.pgn"),
+        ("rate", "a.pgn"),
+        ("tune", "a.pgn"),
+    ] {
+        let begun = Instant::now();
+        place.call(&format!("{call} {file}")).exits(2);
+        place.call(&format!("{call} /dev/zero")).exits(2).says("neither a file nor a pipe");
+        assert!(begun.elapsed() < Duration::from_secs(20), "{call}");
+    }
+    place.call("run /dev/zero").exits(2).says("neither a file nor a pipe");
+}
+
+#[test]
 fn nothing_is_written_or_removed_through_links() {
     for name in ["report.md.new", "report.md", "summary.csv", "report.html.new", "figures.tex"] {
         let place = swept();

@@ -5,7 +5,7 @@ use super::{MAX_SAMPLES, MAX_THREADS};
 use crate::experiment::base::Base;
 use crate::experiment::competitor::Competitor;
 use crate::experiment::keys::{Experiment, PartialExperiment};
-use crate::records::{CoresKind, NumberList, Refusal, Refusals, ResolveError, Sources};
+use crate::records::{CoresKind, NumberList, Refusal, Refusals, ResolveError, Sources, count};
 use std::ops::RangeInclusive;
 use ttd_search::engine::Techniques;
 use ttd_search::positions::{self, BadLines, PositionSet, TestPosition, parse_fen};
@@ -153,8 +153,10 @@ impl Sources<'_, PartialExperiment> {
         if u64::from(experiment.runs) <= most {
             return Ok(());
         }
-        let (runs, why) =
-            (experiment.runs, format!("{cells} cells, and at most {MAX_SAMPLES} samples"));
+        let (runs, why) = (
+            experiment.runs,
+            format!("{}, and at most {MAX_SAMPLES} samples", count(cells, "cell")),
+        );
         Err(match most {
             0 => self.error(&["threads"], format!("too many with so many positions: {why}")),
             _ => self.error(&["runs"], format!("{runs} found, 1 to {most} expected: {why}")),

@@ -153,7 +153,7 @@ fn what_a_killed_match_left_is_cut_off() {
     fs::write(dir.path().join(PGN), &whole[1][..whole[1].len() - 9]).expect("written");
     let (_, results, repairs) = play(dir.path(), &of, &script(peaceful), (1, 5));
     assert_eq!((results.games().len(), repairs.len()), (5, 3), "{repairs:?}");
-    assert!(repairs[0].contains("1 games of games.csv are lost"), "{repairs:?}");
+    assert!(repairs[0].contains("1 game of games.csv lost"), "{repairs:?}");
     drop(results);
     let again = [GAMES, PGN].map(|file| fs::read(dir.path().join(file)).expect("a file"));
     assert_eq!((again[0].len(), lines(&again[1])), (whole[0].len(), lines(&whole[1])));

@@ -1,8 +1,8 @@
 //! Fingerprints, which tell two builds of a program apart.
 
 use super::reading::{text, unavailable};
+use crate::records::opened;
 use crate::records::seeded::{FNV_1A, fnv_1a};
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::OnceLock;
@@ -21,7 +21,7 @@ pub(super) fn executable() -> String {
 /// because memory that is used here would count as the samples'.
 pub(super) fn fingerprint(path: &Path) -> String {
     let hash = || -> io::Result<String> {
-        let mut file = File::open(path)?;
+        let mut file = opened::open_to_read(path)?;
         let (mut piece, mut hash) = (vec![0; 1 << 16], FNV_1A);
         loop {
             let length = file.read(&mut piece)?;

@@ -5,6 +5,7 @@ use super::appended::csv_line;
 use super::by_name::ByName;
 use super::error::JournalError;
 use super::wrong;
+use crate::records::number_list::count;
 use crate::records::opened;
 use crate::records::row::Row;
 use std::fs::{self, OpenOptions};
@@ -149,10 +150,10 @@ impl<R: Row> Rows<R> {
         }
         if dropped > 0 {
             let what = match R::PART_OF {
-                None => "rows without all their parts",
-                Some(_) => "rows of an unfinished sample",
+                None => "without all parts",
+                Some(_) => "of an unfinished sample",
             };
-            repairs.push(format!("{path}: {dropped} {what} are cut off"));
+            repairs.push(format!("{path}: cut off: {} {what}", count(dropped, "row")));
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 
 use crate::report::Input;
 use crate::report::figures::{Estimate, Row, SearcherFigures};
-use crate::report::numbers::{estimate, interval, list, percent, ratio, words_if};
+use crate::report::numbers::{count, estimate, interval, list, percent, ratio, words_if};
 use ttd_search::cores::State;
 use ttd_stats::Account;
 
@@ -32,10 +32,10 @@ fn searcher(of: &SearcherFigures) -> Option<String> {
     let over = if over.is_empty() { String::new() } else { format!(" ({})", over.join("; ")) };
     let crowd = words_if(row.oversubscribed, ", more than there are cores");
     Some(format!(
-        "**{}**: {kind}{at_most} {}{over} on {} threads{crowd}.{}",
+        "**{}**: {kind}{at_most} {}{over} on {}{crowd}.{}",
         of.searcher,
         estimate(Some(speedup), ratio),
-        row.threads,
+        count(row.threads, "thread"),
         row.account.map_or_else(String::new, |account| format!(" {}", loss(&account, row)))
     ))
 }

@@ -4,7 +4,7 @@ use crate::matches::{Entry, EntryEngine, Format, Match, Pace, Sides};
 use crate::report::MatchInput;
 use crate::report::front::setup::{cost_model, row};
 use crate::report::lists::{each_once, grouped};
-use crate::report::numbers::{known, list};
+use crate::report::numbers::{count, known, list};
 
 /// The table of the match: its rules and settings.
 pub(crate) fn match_table(input: &MatchInput) -> Vec<Vec<String>> {
@@ -71,17 +71,20 @@ fn settings(input: &MatchInput) -> Vec<Vec<String>> {
 
 pub(crate) fn adjudication(input: &MatchInput) -> String {
     let terms = &input.spec().adjudication;
+    let moves = |n: u32| count(n as usize, "move");
     let resign = terms.resign.map(|r| {
         let by = if r.sides == Sides::Both { "both sides" } else { "the loser" };
-        format!("lost at −{} centipawns on {} moves ({by})", r.score, r.moves)
+        format!("lost at −{} centipawns on {} ({by})", r.score, moves(r.moves))
     });
     let draw = terms.draw.map(|d| {
         format!(
-            "drawn after {} moves of each side, within {} centipawns on {} moves",
-            d.after, d.score, d.moves
+            "drawn after {} of each side, within {} centipawns on {}",
+            moves(d.after),
+            d.score,
+            moves(d.moves)
         )
     });
-    let longest = terms.max_moves.map(|n| format!("drawn after {n} moves"));
+    let longest = terms.max_moves.map(|n| format!("drawn after {}", moves(n)));
     let all: Vec<String> = [resign, draw, longest].into_iter().flatten().collect();
     if all.is_empty() { "none".to_owned() } else { all.join("; ") }
 }

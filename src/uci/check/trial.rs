@@ -103,7 +103,8 @@ impl<'a> Trial<'a> {
             (false, false) => Verdict::Note,
         };
         let found = if kept {
-            format!("{asked} asked for and reached, from {} positions", reached.len())
+            let all = if reached.len() == 1 { "position" } else { "positions" };
+            format!("{asked} asked for and reached, from {} {all}", reached.len())
         } else if late {
             let s = LONG.as_secs();
             format!("{asked} asked for, {least} reached in {s} s: depth= with less takes less time")

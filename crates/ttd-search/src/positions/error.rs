@@ -110,7 +110,9 @@ fn told(file: &str, bad: &[BadLine], all: usize) -> String {
     let mut lines: Vec<String> =
         bad.iter().map(|BadLine { line, what }| format!("{file}:{line}: {what}")).collect();
     if all > bad.len() {
-        lines.push(format!("{file}: and {} more lines are no positions", all - bad.len()));
+        let more = all - bad.len();
+        let lines_more = if more == 1 { "line is no position" } else { "lines are no positions" };
+        lines.push(format!("{file}: and {more} more {lines_more}"));
     }
     lines.join("\n")
 }

@@ -6,12 +6,20 @@ use super::error::{BadLine, FileError, PositionsError};
 use super::fen::parse_fen;
 use super::other_games::other_game;
 use super::test_position::{ReadFen, TestPosition};
+use rustix::event::{self, PollFd, PollFlags, Timespec};
+use rustix::fs::{OFlags, fcntl_setfl};
 use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read};
+use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
 use std::path::Path;
-use std::{fs, io};
 
 /// The beginning of a line that was left out, in the text that is kept of a set.
 const LEFT_OUT: &str = "# left out: ";
+/// The most bytes of a text. The largest sets of openings have a tenth of it.
+const MOST_BYTES: u64 = 1 << 30;
+/// The time for which a pipe waits for a writer, seconds.
+const WAIT_FOR_WRITER_S: i64 = 2;
 /// The most bad lines that are told one by one.
 const MOST_TOLD: usize = 20;
 
@@ -43,15 +51,7 @@ pub struct PositionSet {
 /// # Errors
 /// If there is no such set or file, or one of its lines is not a position that can be searched.
 pub fn load(name: &str) -> Result<Vec<TestPosition>, PositionsError> {
-    load_by(parse_fen, name)
-}
-
-/// Loads positions as [`load`] does, with another reader of FENs.
-///
-/// # Errors
-/// If there is no such set or file, or if `read` refuses one of its lines.
-pub fn load_by(read: ReadFen, name: &str) -> Result<Vec<TestPosition>, PositionsError> {
-    load_set(read, name, BadLines::Refuse).map(|set| set.positions)
+    load_set(parse_fen, name, BadLines::Refuse).map(|set| set.positions)
 }
 
 /// Loads a set or a file. The file is read once: it may be a pipe.
@@ -78,9 +78,50 @@ pub fn load_set(
 /// The text of a file that a user wrote.
 ///
 /// # Errors
-/// If it cannot be read, or if it is not UTF-8: then with the first line that is not.
+/// The errors of [`read_bytes`]; or if it is not UTF-8: then with the first line that is not.
 pub fn read_text(path: &Path) -> io::Result<String> {
-    text_of(fs::read(path)?)
+    text_of(read_bytes(path)?)
+}
+
+/// The bytes of a file that a user wrote.
+///
+/// # Errors
+/// The errors of [`open`]; or if it cannot be read, or has more bytes than any text of a user.
+pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes);
+    read.map_err(|error| match error.kind() {
+        io::ErrorKind::WouldBlock => io::Error::other("it gives nothing to read"),
+        _ => error,
+    })?;
+    if bytes.len() as u64 > MOST_BYTES {
+        let what = format!("it has more than {} MiB", MOST_BYTES >> 20);
+        return Err(io::Error::other(what));
+    }
+    Ok(bytes)
+}
+
+/// Opens a file that a user named, or a pipe. The file may be named by a stranger's file. So a
+/// device is refused, and a pipe that nobody writes to is not waited for.
+///
+/// # Errors
+/// If it cannot be opened, or is anything else.
+pub fn open(path: &Path) -> io::Result<File> {
+    let flags = OFlags::NONBLOCK.bits() as i32;
+    let file = OpenOptions::new().read(true).custom_flags(flags).open(path)?;
+    let kind = file.metadata()?.file_type();
+    // A file that is read while it does not block fails where it would: some below /proc do.
+    if kind.is_file() || kind.is_dir() {
+        return Ok(file);
+    }
+    if !kind.is_fifo() {
+        return Err(io::Error::other("it is neither a file nor a pipe"));
+    }
+    // A writer may be about to come. Without one, reading ends at once.
+    let wait = Timespec { tv_sec: WAIT_FOR_WRITER_S, tv_nsec: 0 };
+    event::poll(&mut [PollFd::new(&file, PollFlags::IN)], Some(&wait))?;
+    fcntl_setfl(&file, OFlags::empty())?;
+    Ok(file)
 }
 
 /// The text of a file that was read.
@@ -110,7 +151,7 @@ pub fn parse(text: &str, file: &str) -> Result<Vec<TestPosition>, PositionsError
 /// Reads positions as [`parse`] does, with another reader of FENs.
 ///
 /// # Errors
-/// The errors of [`load_by`].
+/// The errors of [`load_set`].
 pub fn parse_by(
     read: ReadFen,
     text: &str,

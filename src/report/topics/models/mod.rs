@@ -5,7 +5,7 @@ mod lines;
 
 use crate::report::figures::models::CENSORED;
 use crate::report::figures::{Enough, Figures, FittedModel, SearcherFigures, WORTH};
-use crate::report::numbers::{capital, fixed, if_any, interval, list, percent, ratio};
+use crate::report::numbers::{capital, count, fixed, if_any, interval, list, percent, ratio};
 use crate::report::topics::summary::{self, summary};
 use crate::report::{Picture, Report, Source, Topic, file};
 use lines::EXTRAPOLATED;
@@ -149,8 +149,8 @@ fn consequences(fitted: &FittedModel) -> Option<String> {
             None => format!("the speedup tends to {} (extrapolated)", ratio(limit.speedup)),
             Some(n) if n <= 1.0 => "nothing is gained by threads".to_owned(),
             Some(n) => format!(
-                "the speedup peaks at {} threads with {}{}",
-                fixed(n, 0),
+                "the speedup peaks at {} with {}{}",
+                count(n.round() as usize, "thread"),
                 ratio(limit.speedup),
                 beyond(n)
             ),
