@@ -17,6 +17,10 @@ pub(super) struct ReportArgs {
     /// The results directory of a match, whose ratings are put beside the speedups of a sweep
     #[arg(long = "match", value_name = "DIR")]
     games: Option<PathBuf>,
+    /// Studies whose published figures stand beside those of a sweep, such as thesis,dts: the keys
+    /// of experiments/published.toml
+    #[arg(long, value_name = "STUDIES", value_delimiter = ',')]
+    against: Vec<String>,
     /// The position whose times are drawn one by one. It is an id, the beginning of one, or a
     /// number in the set [default: the one whose times vary most]
     #[arg(long, value_name = "ID")]
@@ -34,14 +38,18 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     if let Some(games) = games {
         require(games, MATCH, "the results directory of a match")?;
     }
-    let is_sweep = games.is_some() || args.position.is_some() || dir.join(EXPERIMENT).is_file();
+    let is_sweep = games.is_some()
+        || !args.against.is_empty()
+        || args.position.is_some()
+        || dir.join(EXPERIMENT).is_file();
     let written = if !is_sweep && dir.join(MATCH).is_file() {
         report::write_match(dir)?
     } else {
         let what =
             if is_sweep { "the results directory of a sweep" } else { "a results directory" };
         require(dir, EXPERIMENT, what)?;
-        report::write(dir, games, args.position.as_deref())?
+        let (against, position) = (&args.against, args.position.as_deref());
+        report::write(dir, report::Beside { games, against, position })?
     };
     warn(dir, &written.left_out);
     let results = Results::new("table", table(&written, args.table.as_deref())?);

@@ -77,12 +77,12 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         let all = format::count(all, "sample");
         say(format_args!("ttd: interrupted after {done} of {most}{all}. To go on:"));
     } else {
-        written = Some(report::write(&dir, None, None)?);
+        written = Some(report::write(&dir, report::Beside::default())?);
         if args.sensitivity {
             let (resolved, plan) = rounds::carried_out((&resolved, &plan), results.done());
             let (how, failed) = vary_costs(args, (&resolved, plan), &dir, &estimate, interrupt)?;
             (ended, failures) = (how, failed);
-            written = Some(report::write(&dir, None, None)?);
+            written = Some(report::write(&dir, report::Beside::default())?);
         }
     }
     if ended == Ended::Interrupted {

@@ -21,6 +21,9 @@ pub enum ReportError {
         /// The samples that there are instead.
         what: String,
     },
+    /// There is no such study.
+    #[error("{0}")]
+    NoStudy(String),
     /// A chart cannot be drawn.
     #[error("{name}: {source}")]
     Chart {
@@ -35,7 +38,9 @@ impl ReportError {
     /// Whether the command or its directory is wrong, and not the machine.
     pub const fn is_usage(&self) -> bool {
         match self {
-            ReportError::NoPosition { .. } | ReportError::Match(_) => true,
+            ReportError::NoPosition { .. } | ReportError::NoStudy(_) | ReportError::Match(_) => {
+                true
+            }
             ReportError::Results(of) => of.is_usage(),
             ReportError::Chart { .. } => false,
         }

@@ -10,6 +10,7 @@
 //! | `figures` | the figures that follow from the samples |
 //! | `numbers`, `lists`, `columns` | the spelling of figures, their order, and their names |
 //! | `document`, `charts`, `latex` | texts, pictures and `figures.tex` |
+//! | `against` | figures of studies, from `experiments/published.toml` |
 //! | `topic`, `topics` | the parts of a report |
 //! | `registry`, `front`, `sweep`, `written` | the list of topics, and how they become files |
 //! | `matches` | the report of a match |
@@ -17,6 +18,7 @@
 //! | `precision` | how narrow the intervals of speedups are |
 //! | `files`, `error` | files written whole; why a report could not be written |
 
+mod against;
 pub mod charts;
 pub(crate) mod columns;
 pub mod compare;
@@ -52,7 +54,7 @@ pub use input::{Cores, Input};
 pub use matches::write_match;
 pub use registry::{pages, remove};
 pub use salvage::{LeftOut, Salvaged};
-pub use sweep::write;
+pub use sweep::{Beside, write};
 pub use topics::sensitivity::rows::Sensitivity;
 pub use written::Written;
 

@@ -1,5 +1,6 @@
 //! The source of the report of a sweep.
 
+use crate::report::against::Against;
 use crate::report::topics::sensitivity::rows::Sensitivity;
 use crate::report::{Input, MatchInput};
 
@@ -12,6 +13,8 @@ pub(crate) struct Source {
     pub(crate) sensitivity: Sensitivity,
     /// The match whose ratings stand beside the speedups, if there is one.
     pub(crate) games: Option<MatchInput>,
+    /// The figures of studies that stand beside ours.
+    pub(crate) against: Against,
     /// The position whose times are drawn one by one, if one was asked for.
     pub(crate) position: Option<String>,
 }
@@ -20,6 +23,7 @@ impl Source {
     /// A source without other results.
     #[cfg(test)]
     pub(crate) fn of(input: Input) -> Source {
-        Source { input, sensitivity: Sensitivity::default(), games: None, position: None }
+        let (sensitivity, against) = (Sensitivity::default(), Against::default());
+        Source { input, sensitivity, games: None, against, position: None }
     }
 }

@@ -1,5 +1,6 @@
 //! From a sweep's results directory to its report.
 
+use crate::report::against::Against;
 use crate::report::charts::Setting;
 use crate::report::topics::TOPICS;
 use crate::report::topics::sensitivity::rows::Sensitivity;
@@ -8,21 +9,29 @@ use crate::report::{Input, MatchInput, ReportError, Source, front, latex, topic}
 use std::path::Path;
 use ttd_search::positions;
 
+/// The parts of a report that a user asks for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Beside<'a> {
+    /// The results directory of a match, whose ratings stand beside the speedups.
+    pub games: Option<&'a Path>,
+    /// The keys of studies in `experiments/published.toml`, whose figures stand beside ours.
+    pub against: &'a [String],
+    /// The position whose times are drawn one by one, as [`positions::find_id`] understands it. By
+    /// default it is the one whose times vary the most.
+    pub position: Option<&'a str>,
+}
+
 /// Writes every table and chart and the report of a results directory, finished or not. Each file
 /// is there whole or as it was before. Files that only an earlier report had are removed.
 ///
-/// With the results directory of a match, its ratings stand beside the speedups. `position` names
-/// the one whose times are drawn one by one, as [`positions::find_id`] understands it. By default
-/// it is the one whose times vary the most.
+/// `beside` says what else stands in it.
 ///
 /// # Errors
 /// If the directory's experiment, samples, environment or match cannot be read. Also if no sample
-/// is of the position, or a file cannot be written.
-pub fn write(
-    dir: &Path,
-    games: Option<&Path>,
-    position: Option<&str>,
-) -> Result<Written, ReportError> {
+/// is of the position, a study is unknown, or a file cannot be written.
+pub fn write(dir: &Path, beside: Beside<'_>) -> Result<Written, ReportError> {
+    let Beside { games, against, position } = beside;
+    let against = Against::of(against).map_err(ReportError::NoStudy)?;
     let input = Input::read(dir)?;
     let position = position.map(|wanted| sampled(dir, &input, wanted)).transpose()?;
     let mut games = games.map(MatchInput::read).transpose()?;
@@ -30,7 +39,7 @@ pub fn write(
         games.look_like(&input.experiment.names());
     }
     let sensitivity = Sensitivity::read(dir, &input.as_measured())?;
-    let of = Source { input, sensitivity, games, position };
+    let of = Source { input, sensitivity, games, against, position };
     let setting = Setting::new(&of.input.figures, &of.input.experiment, of.input.cores);
     let charts =
         topic::draw(topic::sketches(&TOPICS, &of, &setting)).map_err(ReportError::charts)?;

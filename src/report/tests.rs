@@ -157,7 +157,7 @@ fn figures_are_those_that_were_made_up() {
 fn a_finished_run_has_every_file() {
     let made = Made::default();
     let dir = made.dir();
-    let written = write(dir.path(), None, None).expect("written");
+    let written = write(dir.path(), crate::report::Beside::default()).expect("written");
     let charts = written.files.iter().filter(|file| file.extension().is_some_and(|e| e == "svg"));
     let charts = charts.count();
     assert!(charts >= 12, "{written:?}");
@@ -189,7 +189,7 @@ fn a_finished_run_has_every_file() {
         "charts/speedup.svg",
     ];
     let first = files.map(bytes);
-    write(dir.path(), None, None).expect("written again");
+    write(dir.path(), crate::report::Beside::default()).expect("written again");
     assert!(first == files.map(bytes));
 }
 
@@ -204,7 +204,7 @@ fn charts_of_an_earlier_report_go_and_foreign_files_stay() {
         names.sort();
         names
     };
-    let written = write(dir.path(), None, None).expect("written");
+    let written = write(dir.path(), crate::report::Beside::default()).expect("written");
     let all = written.files.iter().filter(|file| file.starts_with(dir.path().join("charts")));
     assert_eq!(files().len(), all.count());
     let foreign = ["account-mine.png", "mine.svg", "speedup.pdf"];
@@ -214,7 +214,7 @@ fn charts_of_an_earlier_report_go_and_foreign_files_stay() {
     fs::write(dir.path().join("charts/speedup.svg.new"), "half").expect("written");
     // The file is empty, as before the first sample.
     fs::write(dir.path().join("samples.csv"), "").expect("written");
-    write(dir.path(), None, None).expect("written again");
+    write(dir.path(), crate::report::Beside::default()).expect("written again");
     assert_eq!(files(), foreign);
     remove_charts(dir.path(), &[], &[]).expect("removed");
     assert_eq!(files(), foreign);
@@ -349,6 +349,7 @@ fn columns_and_charts_are_documented() {
 fn no_results_directory() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     assert!(
-        write(dir.path(), None, None).is_err_and(|e| e.to_string().contains("experiment.toml"))
+        write(dir.path(), crate::report::Beside::default())
+            .is_err_and(|e| e.to_string().contains("experiment.toml"))
     );
 }

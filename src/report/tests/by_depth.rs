@@ -58,7 +58,7 @@ fn a_speedup_that_grows_with_depth_is_seen() {
 #[test]
 fn the_report_shows_and_says_it() {
     let dir = dir(&Made::default());
-    write(dir.path(), None, None).expect("written");
+    write(dir.path(), crate::report::Beside::default()).expect("written");
     let read = |file: &str| fs::read_to_string(dir.path().join(file)).expect("a file");
     let report = read("report.md");
     for part in [
@@ -77,7 +77,7 @@ fn the_report_shows_and_says_it() {
     assert!(read("charts/speedup-by-depth-ybwc.svg").contains("4 threads*"));
     // A file goes when its figures are no longer known.
     fs::remove_file(dir.path().join("iterations.csv")).expect("removed");
-    write(dir.path(), None, None).expect("written again");
+    write(dir.path(), crate::report::Beside::default()).expect("written again");
     let left = |file: &str| dir.path().join(file).exists();
     assert!(!left("speedup-by-depth.csv") && !left("depth-trends.csv"));
     assert!(!left("charts/speedup-by-depth-ybwc.svg"));
@@ -107,7 +107,7 @@ fn what_was_stopped_has_no_trend() {
     assert!(speedup(10).is_exact() && !speedup(11).is_exact());
     assert!(speedup(11).lower <= 0.0 && speedup(11).upper < 2.0);
     assert_eq!(stopped.trend, None);
-    write(dir.path(), None, None).expect("written");
+    write(dir.path(), crate::report::Beside::default()).expect("written");
     let report = fs::read_to_string(dir.path().join("report.md")).expect("a report");
     assert!(
         report.contains("at 2 and 4* threads no position has three depths that are known"),
@@ -122,7 +122,7 @@ fn unreadable_iterations_are_told_and_leave_the_rest() {
     let text = fs::read_to_string(&path).expect("read");
     let report = |iterations: String| {
         fs::write(&path, iterations).expect("written");
-        write(dir.path(), None, None).expect("written");
+        write(dir.path(), crate::report::Beside::default()).expect("written");
         fs::read_to_string(dir.path().join("report.md")).expect("a report")
     };
     let one_row = report(text.replacen(",3,0,", ",3,no,", 1));

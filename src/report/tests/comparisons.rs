@@ -235,7 +235,7 @@ fn nobody_to_compare_with_is_no_file() {
     let dir = alone.dir();
     let path = dir.path().join("comparisons.csv");
     fs::write(&path, "of an earlier report").expect("written");
-    super::write(dir.path(), None, None).expect("a report");
+    super::write(dir.path(), crate::report::Beside::default()).expect("a report");
     assert!(!path.exists());
     assert!(!report(&alone).0.contains("Searcher against searcher"));
 }

@@ -59,7 +59,7 @@ fn the_model_that_made_the_data_is_told_from_the_others() {
 #[test]
 fn the_report_says_it_in_words() {
     let dir = made().dir();
-    write(dir.path(), None, None).expect("written");
+    write(dir.path(), crate::report::Beside::default()).expect("written");
     let report = fs::read_to_string(dir.path().join("report.md")).expect("a report");
     for part in [
         "**ybwc**: Amdahl's law fits best: every other AICc is at least ",
@@ -80,7 +80,7 @@ fn the_report_says_it_in_words() {
 #[test]
 fn few_thread_counts_cannot_say() {
     let dir = Made::default().dir();
-    write(dir.path(), None, None).expect("written");
+    write(dir.path(), crate::report::Beside::default()).expect("written");
     let report = fs::read_to_string(dir.path().join("report.md")).expect("a report");
     let cannot =
         "the data cannot say which model fits best: an AICc needs four thread counts above 1";
@@ -93,7 +93,7 @@ fn who_cannot_compete_is_named() {
     let mut made = made();
     made.experiment.threads = vec![1, 2, 4, 8, 16];
     let dir = made.dir();
-    write(dir.path(), None, None).expect("written");
+    write(dir.path(), crate::report::Beside::default()).expect("written");
     let report = fs::read_to_string(dir.path().join("report.md")).expect("a report");
     let without =
         "replicates over positions), without USL, for which there are too few thread counts.";
@@ -103,7 +103,7 @@ fn who_cannot_compete_is_named() {
 #[test]
 fn the_models_are_drawn_with_what_they_leave() {
     let dir = made().dir();
-    write(dir.path(), None, None).expect("written");
+    write(dir.path(), crate::report::Beside::default()).expect("written");
     let report = fs::read_to_string(dir.path().join("report.md")).expect("a report");
     for part in [
         "](charts/fits-ybwc.svg)",
@@ -129,7 +129,7 @@ fn the_models_are_drawn_with_what_they_leave() {
 #[test]
 fn without_a_model_there_is_nothing_to_draw() {
     let dir = Made::default().dir();
-    write(dir.path(), None, None).expect("written");
+    write(dir.path(), crate::report::Beside::default()).expect("written");
     assert!(!dir.path().join("charts/fits-ybwc.svg").exists());
 }
 
@@ -160,7 +160,7 @@ fn a_law_that_does_not_describe_the_speedups_concludes_nothing() {
     assert!(amdahl.fit.is_ok() && amdahl.against == Some("its p is no share"), "{amdahl:?}");
     assert_eq!((amdahl.bound(), amdahl.enough[0].threads), (None, None));
     assert_eq!(model(models, Model::LinearTrend).against, None, "a trend is no law");
-    write(dir.path(), None, None).expect("written");
+    write(dir.path(), crate::report::Beside::default()).expect("written");
     let fits = fs::read_to_string(dir.path().join("fits.csv")).expect("written");
     assert!(fits.contains("amdahl,does not describe these,"), "{fits}");
 }

@@ -75,7 +75,7 @@ fn the_base_is_the_best_setting_of_the_engine() {
     });
     is(net(&made, "ybwc", 4).to_depth, 3.6 * 0.8);
     let dir = made.dir();
-    write(dir.path(), None, None).expect("written");
+    write(dir.path(), crate::report::Beside::default()).expect("written");
     let report = fs::read_to_string(dir.path().join("report.md")).expect("a report");
     let words = "The base of net speedup is lazy-smp at one thread, the best setting";
     assert!(report.contains(words), "{report}");
@@ -153,7 +153,7 @@ fn without_nodes_the_report_says_why_there_is_none() {
         }
     });
     let dir = made.dir();
-    write(dir.path(), None, None).expect("written");
+    write(dir.path(), crate::report::Beside::default()).expect("written");
     let report = fs::read_to_string(dir.path().join("report.md")).expect("a report");
     assert!(report.contains("**ybwc**: speedup to depth 1.8"), "{report}");
     assert!(report.contains("Net speedup is not known: samples without nodes."), "{report}");
@@ -164,7 +164,7 @@ fn without_nodes_the_report_says_why_there_is_none() {
 fn net_speedup_leads_and_the_tree_stands_beside_it() {
     let made = altered(|sample| with_nodes(sample, 0.75));
     let dir = made.dir();
-    write(dir.path(), None, None).expect("written");
+    write(dir.path(), crate::report::Beside::default()).expect("written");
     let report = fs::read_to_string(dir.path().join("report.md")).expect("a report");
     let words = "To depth it is 3.60 at 4; the tree is 0.75 times that of the base: a part of it is a \
                  smaller tree, which gets no credit.";

@@ -47,7 +47,7 @@ fn what_stopped_samples_leave_open_is_drawn_with_its_ends() {
     let experiment = Experiment { published: Some(published()), ..Made::default().experiment };
     let made = Made { experiment, fate, ..Made::default() };
     let dir = made.dir();
-    super::super::write(dir.path(), None, None).expect("written");
+    super::super::write(dir.path(), crate::report::Beside::default()).expect("written");
     let text = std::fs::read_to_string(dir.path().join("report.md")).expect("a report");
     assert!(text.contains("An open end has no whisker"), "{text}");
     let page = std::fs::read_to_string(dir.path().join("report.html")).expect("a page");
@@ -69,4 +69,24 @@ fn stopped_searches_as_finished_stand_apart() {
     assert!(text.contains("18 samples reached the time limit."), "{text}");
     let line = text.lines().find(|line| line.starts_with("| ybwc | 4 | 18 |")).expect("a line");
     assert!(line.starts_with("| ybwc | 4 | 18 | [0.00, 3.60] | 3.60 | – | 0.0"), "{line}");
+}
+
+#[test]
+fn figures_of_studies_stand_beside_ours_metric_by_metric() {
+    let dir = Made::default().dir();
+    let keys = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+    let thesis = keys(&["thesis", "mpi"]);
+    let beside = crate::report::Beside { against: &thesis, ..Default::default() };
+    super::super::write(dir.path(), beside).expect("written");
+    let text = std::fs::read_to_string(dir.path().join("report.md")).expect("a report");
+    let line = |words: &str| text.lines().find(|line| line.starts_with(words)).map(str::to_owned);
+    let median = line("| thesis | ybwc | 2 | median | 1.693 |").expect("the median of table 6.2");
+    assert!(median.contains("table 6.2"), "{median}");
+    assert!(!median.contains("| – |"), "ours stands beside it: {median}");
+    assert!(text.contains("does not measure") && text.contains("elo"), "Elo is none of a sweep");
+    assert!(line("| mpi |").is_none(), "nobody here searches recursively on 128 processes");
+    let unknown = keys(&["theses"]);
+    let beside = crate::report::Beside { against: &unknown, ..Default::default() };
+    let error = super::super::write(dir.path(), beside).expect_err("there is no such study");
+    assert!(error.is_usage() && error.to_string().contains("did you mean thesis?"), "{error}");
 }

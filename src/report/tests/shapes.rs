@@ -65,7 +65,7 @@ fn captions_count_the_runs_that_there_are() {
         assert!(!svg.contains("96 runs"), "{}", chart.name);
     }
     let latex = made.dir();
-    write(latex.path(), None, None).expect("written");
+    write(latex.path(), crate::report::Beside::default()).expect("written");
     let latex = std::fs::read_to_string(latex.path().join("figures.tex")).expect("read");
     assert!(latex.contains("\\def\\ttdRuns{6}"), "{}", &latex[..2000]);
 }
@@ -182,14 +182,15 @@ fn a_chart_without_a_value_is_not_drawn() {
 fn the_position_can_be_chosen_and_must_be_there() {
     let dir = Made::default().dir();
     let id = Made::default().experiment.only[1].clone();
+    let of = |wanted| crate::report::Beside { position: Some(wanted), ..Default::default() };
     for wanted in [id.as_str(), "2", &id[..id.len() - 1]] {
-        write(dir.path(), None, Some(wanted)).expect("written");
+        write(dir.path(), of(wanted)).expect("written");
         let report = std::fs::read_to_string(dir.path().join("report.md")).expect("a report");
         assert!(report.contains(&format!("Times to depth of the position {id}")), "{report}");
     }
     for (wanted, words) in [("nowhere", "there is no position `nowhere`"), ("4", "no sample is of")]
     {
-        let refused = write(dir.path(), None, Some(wanted)).expect_err("refused").to_string();
+        let refused = write(dir.path(), of(wanted)).expect_err("refused").to_string();
         assert!(refused.contains(words), "{refused}");
     }
 }

@@ -31,7 +31,7 @@ fn agreement_is_with_one_thread() {
     // The times are 1.01, 1.02, 1.03, 1, 1.01 and 1.02 times one time.
     let variation = four.variation.expect("no sample is censored").median;
     assert!((variation - 0.010_333).abs() < 1e-5, "{variation}");
-    write(dir.path(), None, None).expect("written");
+    write(dir.path(), crate::report::Beside::default()).expect("written");
     let read = |file: &str| fs::read_to_string(dir.path().join(file)).expect("a file");
     let report = read("report.md");
     assert!(
@@ -90,7 +90,7 @@ fn outliers_are_found_and_explained() {
     let decisive = outliers[0].iteration.expect("iterations are known");
     assert!(decisive.depth == 11 && (decisive.share - 1.0).abs() < 0.01, "{decisive:?}");
     assert_eq!(outliers[1].iteration.map(|decisive| decisive.depth), Some(12));
-    write(dir.path(), None, None).expect("written");
+    write(dir.path(), crate::report::Beside::default()).expect("written");
     let read = |file: &str| fs::read_to_string(dir.path().join(file)).expect("a file");
     let report = read("report.md");
     assert!(report.contains("slow: iteration 11 took "), "{report}");
@@ -136,7 +136,7 @@ fn a_step_is_told_with_its_place_and_its_size() {
     };
     assert!(!notes(&made).contains("**Step.**"), "{}", notes(&made));
     let report = made.dir();
-    write(report.path(), None, None).expect("written");
+    write(report.path(), crate::report::Beside::default()).expect("written");
     let report = fs::read_to_string(report.path().join("report.md")).expect("a report");
     assert!(report.contains("No step in the times of one thread is seen ("), "{report}");
     made.alter = alter;

@@ -140,7 +140,7 @@ fn the_whole_report_has_them() {
     let made = made();
     let dir = made.dir();
     write_iterations(dir.path(), &made.samples());
-    write(dir.path(), None, None).expect("written");
+    write(dir.path(), crate::report::Beside::default()).expect("written");
     let read = |file: &str| fs::read_to_string(dir.path().join(file)).expect("a file");
     let text = read("variants.csv");
     let mut reader = csv::Reader::from_reader(text.as_bytes());
@@ -172,7 +172,7 @@ fn many_variants_have_no_charts_of_their_own() {
     let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
     made.experiment.variants = names.map(|name| variant(name, Searcher::named("ybwc"))).to_vec();
     let dir = made.dir();
-    write(dir.path(), None, None).expect("written");
+    write(dir.path(), crate::report::Beside::default()).expect("written");
     let chart = |name: &str| dir.path().join(format!("charts/{name}.svg")).exists();
     assert!(chart("account-ybwc") && chart("variants") && !chart("account-a"));
 }
@@ -187,7 +187,7 @@ fn censored_samples_leave_ratios_open() {
     let time = row(&variants(&made), "heavy", 4).time.expect("bounds");
     assert!((time.value.lower - 4.0).abs() < 1e-6 && time.value.upper.is_infinite());
     let dir = made.dir();
-    write(dir.path(), None, None).expect("written");
+    write(dir.path(), crate::report::Beside::default()).expect("written");
     let report = fs::read_to_string(dir.path().join("report.md")).expect("a report");
     assert!(report.contains("| [4.00, ∞] |"), "{report}");
 }

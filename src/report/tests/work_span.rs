@@ -55,7 +55,7 @@ fn figures_are_those_that_were_made_up() {
 #[test]
 fn the_report_says_it_in_words() {
     let dir = made().dir();
-    write(dir.path(), None, None).expect("written");
+    write(dir.path(), crate::report::Beside::default()).expect("written");
     let report = fs::read_to_string(dir.path().join("report.md")).expect("a report");
     let words = "**ybwc**: T = 1.25 W/N + 0.50 C (R² 1.0000, relative error 0%, 36 runs; a: ci_runs \
                  1.25 to 1.25, ci_positions 1.25 to 1.25; b: ci_runs 0.50 to 0.50, ci_positions 0.50 to 0.50). On 4 workers there is \
@@ -73,7 +73,7 @@ fn too_few_runs_are_not_fitted() {
     made.experiment.only.truncate(1);
     made.experiment.runs = 1;
     let dir = made.dir();
-    write(dir.path(), None, None).expect("written");
+    write(dir.path(), crate::report::Beside::default()).expect("written");
     let report = fs::read_to_string(dir.path().join("report.md")).expect("a report");
     assert!(report.contains("work for 3.7 (W/C). The model is not fitted"), "{report}");
 }
@@ -81,7 +81,7 @@ fn too_few_runs_are_not_fitted() {
 #[test]
 fn the_file_has_its_columns_and_goes_with_its_samples() {
     let dir = made().dir();
-    write(dir.path(), None, None).expect("written");
+    write(dir.path(), crate::report::Beside::default()).expect("written");
     let text = fs::read_to_string(dir.path().join("work-span.csv")).expect("written");
     assert_eq!(text.lines().count(), 3);
     // The columns of work and critical path are missing, as in files of an older program.
@@ -89,7 +89,7 @@ fn the_file_has_its_columns_and_goes_with_its_samples() {
     let older = |line: &str| line.rsplitn(3, ',').last().unwrap_or_default().to_owned() + "\n";
     let older: String = samples.lines().map(older).collect();
     fs::write(dir.path().join(SAMPLES), older).expect("written");
-    write(dir.path(), None, None).expect("written again");
+    write(dir.path(), crate::report::Beside::default()).expect("written again");
     assert!(!dir.path().join("work-span.csv").exists());
     assert!(!dir.path().join("charts/work-span.svg").exists());
 }

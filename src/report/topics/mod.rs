@@ -14,12 +14,14 @@
 //! | `precision` | whether there are enough rounds |
 //! | `work_span` | work and critical path |
 //! | `published` | what others published |
+//! | `against` | figures of chosen studies |
 //! | `sensitivity` | changed costs of the simulation |
 //! | `variants` | variants beside their reference |
 //! | `comparisons` | who is faster than another |
 //! | `games` | the match beside the speedups |
 
 pub(crate) mod account;
+pub(crate) mod against;
 pub(crate) mod by_depth;
 pub(crate) mod comparisons;
 pub(crate) mod games;
@@ -38,7 +40,7 @@ use crate::report::{Source, Topic};
 
 /// All topics, in the order of the report; `summary` is none, as it only has columns. From this
 /// list follow the outputs that a report writes, those that it removes, and its text.
-pub(crate) const TOPICS: [&Topic<Source>; 13] = [
+pub(crate) const TOPICS: [&Topic<Source>; 14] = [
     &speedup::TOPIC,
     &variants::TOPIC,
     &comparisons::TOPIC,
@@ -50,6 +52,7 @@ pub(crate) const TOPICS: [&Topic<Source>; 13] = [
     &precision::TOPIC,
     &work_span::TOPIC,
     &published::TOPIC,
+    &against::TOPIC,
     &sensitivity::TOPIC,
     &games::TOPIC,
 ];

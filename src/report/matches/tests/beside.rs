@@ -53,7 +53,8 @@ fn ratings_stand_beside_speedups() {
     let spec = gauntlet().replace("start = 2953", "start = 2953, k = [10]");
     let (sweep, games) = (made.dir(), dir(&spec, &games(&PAIRINGS, 2, &[2, 1]), 2));
     let text = |games: Option<&Path>| {
-        crate::report::write(sweep.path(), games, None).expect("written");
+        crate::report::write(sweep.path(), crate::report::Beside { games, ..Default::default() })
+            .expect("written");
         fs::read_to_string(sweep.path().join("report.md")).expect("read")
     };
     let both = text(Some(games.path()));
