@@ -3,6 +3,7 @@
 
 mod board;
 mod escape;
+mod words;
 
 use crate::report::charts::Chart;
 use crate::report::document::blocks::{Block, Column, Kind, Place, Table};
@@ -10,6 +11,7 @@ use crate::report::document::inline::{Span, spans};
 use board::{board, shapes};
 use escape::{address, escaped};
 use std::collections::BTreeSet;
+use words::Words;
 
 const STYLE: &str = include_str!("html/style.css");
 const SCRIPT: &str = include_str!("html/script.js");
@@ -21,16 +23,17 @@ pub(super) fn page(blocks: &[Block<'_>]) -> String {
         _ => None,
     });
     let title = title.unwrap_or_default();
-    let body: String = blocks.iter().map(block).collect();
-    let dark = dark(blocks);
+    let mut words = Words::new();
+    let body: String = blocks.iter().map(|of| block(of, &mut words)).collect();
+    let (explained, dark) = (explained(&words), dark(blocks));
     // The icon is in the page, so that browsers do not ask a server for one.
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <link rel=\"icon\" href=\"data:,\">\n\
-         <title>{title}</title>\n<style>\n{STYLE}{dark}</style>\n</head>\n<body>\n{}<main>\n{body}</main>\n\
+         <title>{title}</title>\n<style>\n{STYLE}{dark}</style>\n</head>\n<body>\n{}<main>\n{body}{explained}</main>\n\
          <script>\n{SCRIPT}</script>\n</body>\n</html>\n",
-        contents(blocks)
+        contents(blocks, !explained.is_empty())
     )
 }
 
@@ -47,7 +50,7 @@ fn dark(blocks: &[Block<'_>]) -> String {
 }
 
 /// The table of contents: the parts, and the parts within them.
-fn contents(blocks: &[Block<'_>]) -> String {
+fn contents(blocks: &[Block<'_>], explains: bool) -> String {
     let entry = |block: &Block<'_>| match block {
         Block::Heading { level: level @ 2..=3, text, anchor } => Some(format!(
             "<li class=\"level-{level}\"><a href=\"#{anchor}\">{}</a></li>\n",
@@ -55,36 +58,55 @@ fn contents(blocks: &[Block<'_>]) -> String {
         )),
         _ => None,
     };
-    let entries: String = blocks.iter().filter_map(entry).collect();
+    let mut entries: String = blocks.iter().filter_map(entry).collect();
+    if explains {
+        entries += "<li class=\"level-2\"><a href=\"#words-explained\">Words</a></li>\n";
+    }
     if entries.is_empty() {
         return String::new();
     }
     format!("<nav aria-label=\"Contents\">\n<ol>\n{entries}</ol>\n</nav>\n")
 }
 
-fn block(block: &Block<'_>) -> String {
+/// The words that the page has used, with their meanings; nothing without any.
+fn explained(words: &Words) -> String {
+    let used = words.used().into_iter().map(|(word, anchor, meaning)| {
+        format!("<dt id=\"{anchor}\">{}</dt>\n<dd>{}</dd>\n", escaped(word), inline(meaning))
+    });
+    let used: String = used.collect();
+    if used.is_empty() {
+        return String::new();
+    }
+    format!("<h2 id=\"words-explained\">Words</h2>\n<dl>\n{used}</dl>\n")
+}
+
+fn block(block: &Block<'_>, words: &mut Words) -> String {
     match block {
         Block::Heading { level, text, anchor } => {
+            if *level <= 2 {
+                words.section();
+            }
             format!("<h{level} id=\"{anchor}\">{}</h{level}>\n", inline(text))
         }
-        Block::Paragraph(text) => format!("<p>{}</p>\n", inline(text)),
-        Block::List(items) => format!("<ul>\n{}</ul>\n", list(items)),
-        Block::Notes(items) => format!("<ul class=\"notes\">\n{}</ul>\n", list(items)),
+        Block::Paragraph(text) => format!("<p>{}</p>\n", linked(text, words)),
+        Block::List(items) => format!("<ul>\n{}</ul>\n", list(items, words)),
+        Block::Notes(items) => format!("<ul class=\"notes\">\n{}</ul>\n", list(items, words)),
         Block::Code(lines) => {
             format!("<pre tabindex=\"0\"><code>{}</code></pre>\n", escaped(lines))
         }
-        Block::Table(of) => table(of),
+        Block::Table(of) => table(of, words),
         Block::Positions(places) => positions(places),
-        Block::Figure { number, chart } => figure(*number, chart),
+        Block::Figure { number, chart } => figure(*number, chart, words),
     }
 }
 
-fn list(items: &[String]) -> String {
-    items.iter().map(|item| format!("<li>{}</li>\n", inline(item))).collect::<Vec<_>>().concat()
+fn list(items: &[String], words: &mut Words) -> String {
+    let items = items.iter().map(|item| format!("<li>{}</li>\n", linked(item, words)));
+    items.collect::<Vec<_>>().concat()
 }
 
 /// A table in a box of its own, which scrolls where it is wider than the page.
-fn table(table: &Table) -> String {
+fn table(table: &Table, words: &mut Words) -> String {
     let class = |kind: Kind| if kind == Kind::Numbers { " class=\"n\"" } else { "" };
     let columns = table.columns.iter();
     let header: Vec<String> = columns
@@ -106,7 +128,7 @@ fn table(table: &Table) -> String {
          <div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-labelledby=\"of-table-{number}\">\n\
          <table aria-labelledby=\"of-table-{number}\">\n\
          <thead>\n<tr>{header}</tr>\n</thead>\n<tbody>\n{rows}</tbody>\n</table>\n</div>\n</figure>\n",
-        inline(&table.caption)
+        linked(&table.caption, words)
     )
 }
 
@@ -122,7 +144,7 @@ fn positions(places: &[Place]) -> String {
 }
 
 /// A chart, its caption, and its data behind a link.
-fn figure(number: usize, chart: &Chart) -> String {
+fn figure(number: usize, chart: &Chart, words: &mut Words) -> String {
     // The size of the chart is in its own drawing.
     let (_, drawing) = chart.picture.svg.split_once("viewBox").unwrap_or_default();
     format!(
@@ -133,7 +155,7 @@ fn figure(number: usize, chart: &Chart) -> String {
          <a download=\"{name}.csv\" href=\"data:text/csv;charset=utf-8,{}\">Data (CSV)</a></figcaption>\n\
          </figure>\n",
         drawing.trim_end(),
-        inline(&chart.caption),
+        linked(&chart.caption, words),
         address(&chart.data),
         name = escaped(&chart.name),
     )
@@ -141,10 +163,20 @@ fn figure(number: usize, chart: &Chart) -> String {
 
 /// A line with its marks as HTML.
 fn inline(line: &str) -> String {
+    marked(line, escaped)
+}
+
+/// A line with its marks as HTML, and links to the explanations of its words.
+fn linked(line: &str, words: &mut Words) -> String {
+    marked(line, |text| words.linked(text))
+}
+
+/// A line with its marks as HTML. `text` returns a text that is no link, escaped.
+fn marked(line: &str, mut text: impl FnMut(&str) -> String) -> String {
     let span = |span: Span<'_>| match span {
-        Span::Text(text) => escaped(text),
-        Span::Code(text) => format!("<code>{}</code>", escaped(text)),
-        Span::Strong(text) => format!("<b>{}</b>", escaped(text)),
+        Span::Text(of) => text(of),
+        Span::Code(of) => format!("<code>{}</code>", text(of)),
+        Span::Strong(of) => format!("<b>{}</b>", text(of)),
         Span::Link { text, to } => format!("<a href=\"{}\">{}</a>", escaped(to), escaped(text)),
     };
     spans(line).into_iter().map(span).collect()
