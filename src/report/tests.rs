@@ -6,7 +6,6 @@ mod extending;
 mod methods;
 mod models;
 mod net;
-mod pages;
 mod published;
 mod shapes;
 mod stability;
@@ -22,8 +21,9 @@ use super::registry::remove_charts;
 use super::source::Source;
 use super::synthetic::Made;
 use super::topics::TOPICS;
-use super::{Input, front, latex, topic, write};
+use super::{Input, front, latex, pages, topic, write};
 use crate::experiment::{Base, Experiment, IterationRow, Of, Sample, SampleStatus};
+use crate::records::pages::hold;
 use crate::records::{CoresKind, Row as _};
 use std::fs;
 use std::path::Path;
@@ -335,6 +335,14 @@ fn the_sequential_searcher_as_base() {
 fn the_machine_is_unknown_without_its_record() {
     let (report, _) = report(&Made { cores: None, ..Made::default() });
     assert!(report.contains("**Cores unknown.**"), "{report}");
+}
+
+/// The tables of the pages against the lists of columns and charts: each has one text in both.
+#[test]
+fn columns_and_charts_are_documented() {
+    for (name, parts) in ["formats-derived.md", "matches.md"].into_iter().zip(pages()) {
+        hold(name, &parts);
+    }
 }
 
 #[test]

@@ -13,7 +13,9 @@ const NOTES: f64 = 74.0;
 const NOTE: f64 = 30.0;
 /// The width of the sample before an entry of a legend, and of the gap behind it.
 const KEY: f64 = 58.0;
-/// The place of the first line of the legend, and the height of each.
+/// The height of a line of the title beyond the first.
+const TITLE_LINE: f64 = 40.0;
+/// The place of the first line of the legend below a title of one line, and the height of each.
 const LEGEND: f64 = 82.0;
 const LEGEND_LINE: f64 = 36.0;
 
@@ -81,7 +83,8 @@ pub(crate) const RIGHT: f64 = WIDTH as f64 - 30.0;
 
 /// Everything around a plot: the title, the legend below it, and the notes at the bottom.
 pub(crate) struct Sheet {
-    title: String,
+    /// The lines of the title.
+    title: Vec<String>,
     /// The entries that the legend may have.
     legend: Vec<Entry>,
     /// The lines at the bottom.
@@ -90,8 +93,8 @@ pub(crate) struct Sheet {
 }
 
 impl Sheet {
-    /// Lays out the legend and the notes, in as many lines as they take. `height` is that of the
-    /// picture with one line of legend and two lines of notes.
+    /// Lays out the title, the legend and the notes, in as many lines as they take. `height` is
+    /// that of the picture with a title of one line, one line of legend and two lines of notes.
     pub(crate) fn new(
         title: impl Into<String>,
         legend: impl IntoIterator<Item = Entry>,
@@ -102,8 +105,9 @@ impl Sheet {
         let room = f64::from(WIDTH) - 2.0 * EDGE;
         let notes: Vec<String> =
             notes.into_iter().flat_map(|note| wrapped(&note, SMALL, room)).collect();
-        let more = below(&legend) - LEGEND + more_notes(&notes);
-        Sheet { title: title.into(), legend, notes, height: height + more as i32 }
+        let title = wrapped(&title.into(), TITLE, room);
+        let more = below(&title, &legend) - LEGEND + more_notes(&notes);
+        Sheet { title, legend, notes, height: height + more as i32 }
     }
 
     /// The place where the notes begin.
@@ -120,7 +124,7 @@ impl Sheet {
     pub(crate) fn frame(&self, x: Axis, y: Axis) -> Frame {
         Frame {
             left: 164.0,
-            top: below(&self.legend) + 62.0,
+            top: below(&self.title, &self.legend) + 62.0,
             right: RIGHT,
             bottom: self.above_notes() - 100.0,
             x,
@@ -154,9 +158,12 @@ impl Sheet {
 
     /// Writes the title, the legend of all that the picture shows, and the notes.
     fn draw(&self, canvas: &mut Canvas) {
-        canvas.text(&self.title, (EDGE, 34.0), Align::Left, TITLE, INK);
+        for (line, words) in self.title.iter().enumerate() {
+            let at = (EDGE, 34.0 + TITLE_LINE * line as f64);
+            canvas.text(words, at, Align::Left, TITLE, INK);
+        }
         let is_there = |entry: &&Entry| entry.is_of_scale || canvas.shows(&entry.words);
-        for (entry, (x, y)) in placed(self.legend.iter().filter(is_there)) {
+        for (entry, (x, y)) in placed(&self.title, self.legend.iter().filter(is_there)) {
             key(canvas, entry.key, (x, y));
             canvas.text(&entry.words, (x + KEY, y), Align::Left, SMALL, INK);
         }
@@ -167,9 +174,12 @@ impl Sheet {
     }
 }
 
-/// Each entry of a legend, and the point where it begins.
-fn placed<'e>(entries: impl Iterator<Item = &'e Entry>) -> Vec<(&'e Entry, Point)> {
-    let (mut x, mut y) = (EDGE, LEGEND);
+/// Each entry of a legend below a title, and the point where it begins.
+fn placed<'e>(
+    title: &[String],
+    entries: impl Iterator<Item = &'e Entry>,
+) -> Vec<(&'e Entry, Point)> {
+    let (mut x, mut y) = (EDGE, first_line(title));
     let mut placed = Vec::new();
     for entry in entries {
         let width = KEY + text_width(&entry.words, SMALL);
@@ -182,9 +192,14 @@ fn placed<'e>(entries: impl Iterator<Item = &'e Entry>) -> Vec<(&'e Entry, Point
     placed
 }
 
+/// The place of the first line of the legend.
+fn first_line(title: &[String]) -> f64 {
+    LEGEND + TITLE_LINE * title.len().saturating_sub(1) as f64
+}
+
 /// The place of the last line of a legend with all these entries.
-fn below(legend: &[Entry]) -> f64 {
-    placed(legend.iter()).last().map_or(LEGEND, |(_, (_, y))| *y)
+fn below(title: &[String], legend: &[Entry]) -> f64 {
+    placed(title, legend.iter()).last().map_or(first_line(title), |(_, (_, y))| *y)
 }
 
 /// The rows that have room: all if there are at most `few`, otherwise powers of two and the

@@ -22,7 +22,7 @@ pub(crate) mod style;
 
 pub(crate) use axes::{Axis, Frame};
 pub(crate) use boxes::{Bar, Named};
-pub(crate) use canvas::{Align, Canvas, cut_to, text_width};
+pub(crate) use canvas::{Align, Canvas, text_width, wrapped};
 pub use chart::Chart;
 pub(crate) use chart::{CHARTS, Sketch};
 pub(crate) use layout::{Entry, Key, Sheet};

@@ -41,6 +41,8 @@ pub(super) struct Table {
     /// stays when other parts of a report come and go.
     pub(super) key: String,
     pub(super) caption: String,
+    /// Whether a reader may want its rows in another order.
+    pub(super) sorts: bool,
     pub(super) columns: Vec<Column>,
     /// The rows, at least one; each has a cell for each column.
     pub(super) rows: Vec<Vec<String>>,

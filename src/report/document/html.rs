@@ -121,12 +121,12 @@ fn table(table: &Table, words: &mut Words) -> String {
         format!("<tr>{cells}</tr>\n")
     };
     let rows: String = table.rows.iter().map(row).collect();
-    let number = table.number;
+    let (number, sorts) = (table.number, if table.sorts { " class=\"sorts\"" } else { "" });
     format!(
         "<figure class=\"table\" id=\"table-{number}\">\n\
          <figcaption id=\"of-table-{number}\"><b>Table {number}.</b> {}</figcaption>\n\
          <div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-labelledby=\"of-table-{number}\">\n\
-         <table aria-labelledby=\"of-table-{number}\">\n\
+         <table{sorts} aria-labelledby=\"of-table-{number}\">\n\
          <thead>\n<tr>{header}</tr>\n</thead>\n<tbody>\n{rows}</tbody>\n</table>\n</div>\n</figure>\n",
         linked(&table.caption, words)
     )

@@ -16,7 +16,7 @@ pub(super) fn tables(blocks: &[Block<'_>]) -> String {
 }
 
 fn definitions(table: &Table) -> String {
-    let Table { number, key, caption, columns, rows } = table;
+    let Table { number, key, caption, columns, rows, .. } = table;
     let line = |cells: &mut dyn Iterator<Item = &String>| {
         let cells: Vec<String> = cells.map(|cell| escaped(cell)).collect();
         format!("{} \\\\\n", cells.join(" & "))

@@ -87,6 +87,15 @@ impl<'a> Report<'a> {
     /// Adds a table whose first row is its header; columns of numbers are aligned to the right.
     /// Adds nothing if there are no rows.
     pub(crate) fn table(&mut self, caption: &str, rows: &[Vec<String>]) {
+        self.any_table(caption, rows, true);
+    }
+
+    /// Adds a table of settings, a row for each: their order says something.
+    pub(crate) fn settings(&mut self, caption: &str, rows: &[Vec<String>]) {
+        self.any_table(caption, rows, false);
+    }
+
+    fn any_table(&mut self, caption: &str, rows: &[Vec<String>], sorts: bool) {
         let [header, body @ ..] = rows else { return };
         if body.is_empty() {
             return;
@@ -100,6 +109,7 @@ impl<'a> Report<'a> {
             number: self.tables,
             key: self.new_key(),
             caption: caption.to_owned(),
+            sorts,
             columns: header.iter().enumerate().map(column).collect(),
             rows: body.to_vec(),
         }));

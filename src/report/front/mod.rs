@@ -64,8 +64,8 @@ fn behind(report: &mut Report<'_>, input: &Input) {
     report.heading(2, "How to read this");
     report.list(READING);
     report.heading(2, "Setup");
-    report.table("The experiment.", &setup::experiment(input));
-    report.table("The machine and the program.", &setup::environment(&input.sittings));
+    report.settings("The experiment.", &setup::experiment(input));
+    report.settings("The machine and the program.", &setup::environment(&input.sittings));
     report.heading(2, "Method");
     report.paragraph(&methods(input));
     report.heading(2, "Positions");

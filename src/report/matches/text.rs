@@ -24,13 +24,13 @@ pub(crate) fn report<'c>(
     report.heading(2, "Before the figures");
     warnings(&mut report, input);
     report.heading(2, "Setup");
-    report.table("The match.", &setup::match_table(input));
+    report.settings("The match.", &setup::match_table(input));
     report.table(
         "The entries. A given rating is one that the match was told, not one that it measured. \
          * oversubscribed.",
         &setup::entries(input),
     );
-    report.table("The machine and the program.", &environment(&input.sittings));
+    report.settings("The machine and the program.", &environment(&input.sittings));
     report.heading(2, "Method");
     report.paragraph(&methods(input));
     if !input.games.is_empty() {

@@ -1,10 +1,11 @@
 "use strict";
-// Every table of two rows or more is sorted by a column when its heading is pressed, the other way when it is pressed again.
-for (const table of document.querySelectorAll("table")) {
+// A table is sorted by a column when its heading is pressed, the other way when it is pressed again. Only a column whose cells
+// differ has such a heading.
+for (const table of document.querySelectorAll("table.sorts")) {
   const body = table.tBodies[0];
   const heads = [...table.tHead.rows[0].cells];
-  if (body.rows.length < 2) continue;
   heads.forEach((head, column) => {
+    if (new Set([...body.rows].map((row) => row.cells[column].textContent)).size < 2) return;
     const button = document.createElement("button");
     button.type = "button";
     button.append(...head.childNodes);

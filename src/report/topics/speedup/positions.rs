@@ -5,24 +5,24 @@ use crate::report::charts::dots::dot;
 use crate::report::charts::layout::RIGHT;
 use crate::report::charts::style::{BEYOND, GREY, INK, PAPER, SMALL, efficiency_shade, look};
 use crate::report::charts::{
-    Align, Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sketch, cut_to, text_width,
+    Align, Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sketch, beside, text_width, wrapped,
 };
 use crate::report::figures::{Cell, SearcherFigures};
 use crate::report::numbers::{bounds, count, interval, ratio, words_if};
 use crate::report::topics::summary::{CellLine, known_speedups, speedups, starred};
 use ttd_stats::Bounds;
 
-/// Height of a position's line: if there are few positions, and if there are many.
-const LINE: f64 = 30.0;
-const LEAST_LINE: f64 = 4.0;
-/// The greatest height of the frame before lines become lower.
+/// Least height of a position's row, with its name and without.
+const ROW: f64 = 30.0;
+const LEAST_ROW: f64 = 4.0;
+/// The greatest height of a frame with names, and of one without them.
+const TALL_WITH_NAMES: f64 = 2400.0;
 const TALL: f64 = 1500.0;
 /// The height of all that a sheet has around its frame.
 const AROUND: f64 = 318.0;
-/// The part of a position's name that is shown, in pixels.
-const MOST_NAME: f64 = 420.0;
-/// The least height of a line that has words.
-const LEAST_WORDS: f64 = 22.0;
+/// The width at which names of positions go on in the next line, and the height of a line.
+const NAME: f64 = 420.0;
+const NAME_LINE: f64 = 24.0;
 
 /// The positions of a searcher that have a speedup at one of its numbers of threads, the greatest
 /// speedup first.
@@ -32,6 +32,10 @@ struct Sorted<'a> {
     /// most threads.
     row: usize,
     positions: Vec<usize>,
+    /// The names of the positions, each in lines; empty if there is no room for all of them.
+    names: Vec<Vec<String>>,
+    /// The height of a position's row.
+    height: f64,
 }
 
 impl Sorted<'_> {
@@ -43,7 +47,17 @@ impl Sorted<'_> {
         let mut positions: Vec<usize> = (0..of.cells[row].len()).filter(known).collect();
         let speedup = |p: &usize| of.cells[row][*p].speedup.map_or(0.0, |s| s.lower);
         positions.sort_by(|a, b| speedup(b).total_cmp(&speedup(a)));
-        Some(Sorted { of, row, positions })
+        let name = |p: &usize| wrapped(&of.cells[row][*p].position, SMALL, NAME);
+        let names: Vec<Vec<String>> = positions.iter().map(name).collect();
+        let lines = names.iter().map(Vec::len).max().unwrap_or(1);
+        let height = ROW + NAME_LINE * (lines - 1) as f64;
+        let many = positions.len().max(1) as f64;
+        let (names, height) = if many * height <= TALL_WITH_NAMES {
+            (names, height)
+        } else {
+            (Vec::new(), (TALL / many).clamp(LEAST_ROW, ROW))
+        };
+        Some(Sorted { of, row, positions, names, height })
     }
 
     fn threads(&self) -> usize {
@@ -54,39 +68,37 @@ impl Sorted<'_> {
         &self.of.cells[row][self.positions[place]]
     }
 
-    fn name(&self, place: usize) -> String {
-        cut_to(&self.cell(self.row, place).position, SMALL, MOST_NAME)
+    fn has_names(&self) -> bool {
+        !self.names.is_empty()
     }
 
-    fn line_height(&self) -> f64 {
-        (TALL / self.positions.len().max(1) as f64).clamp(LEAST_LINE, LINE)
-    }
-
+    /// The height of the sheet.
     fn height(&self) -> i32 {
-        (self.positions.len().max(3) as f64 * self.line_height() + AROUND) as i32
+        (self.positions.len().max(3) as f64 * self.height + AROUND) as i32
     }
 
     /// The width that the names of positions need.
     fn room(&self) -> f64 {
-        let names = (0..self.positions.len()).map(|place| self.name(place));
-        let widest = names.map(|name| text_width(&name, SMALL)).fold(0.0, f64::max);
-        if self.line_height() < LEAST_WORDS { 0.0 } else { widest }
+        let lines = self.names.iter().flatten();
+        lines.map(|line| text_width(line, SMALL)).fold(0.0, f64::max)
     }
 
-    /// Writes the names of the positions, each beside its line.
+    /// Writes the names of the positions, each beside its row.
     fn draw_names(&self, canvas: &mut Canvas, frame: &Frame) {
-        if self.line_height() < LEAST_WORDS {
+        if !self.has_names() {
             canvas.text("positions", (28.0, frame.middle().1), Align::Upwards, SMALL, INK);
-            return;
         }
-        for place in 0..self.positions.len() {
-            let at = (frame.left - 16.0, self.middle(frame, place));
-            canvas.text(&self.name(place), at, Align::Right, SMALL, INK);
+        for (place, lines) in self.names.iter().enumerate() {
+            for (line, words) in lines.iter().enumerate() {
+                let below = NAME_LINE * beside(line, lines.len());
+                let at = (frame.left - 16.0, self.middle(frame, place) + below);
+                canvas.text(words, at, Align::Right, SMALL, INK);
+            }
         }
     }
 
     fn middle(&self, frame: &Frame, place: usize) -> f64 {
-        frame.top + self.line_height() * (place as f64 + 0.5)
+        frame.top + self.height * (place as f64 + 0.5)
     }
 }
 
@@ -112,9 +124,9 @@ pub(super) fn dots(setting: &Setting, of: &SearcherFigures, index: usize) -> Opt
     let sheet = setting.sheet(title, entries, format!("Logarithmic axis. {how}"), sorted.height());
     let whole = sheet.frame(Axis::ratios(ends), Axis::categories(&[]));
     let frame = Frame { left: 60.0 + sorted.room(), ..whole };
-    let line = sorted.line_height();
+    let line = sorted.height;
     let picture = sheet.picture(|canvas| {
-        let stripes = if line >= LEAST_WORDS { sorted.positions.len() } else { 0 };
+        let stripes = if sorted.has_names() { sorted.positions.len() } else { 0 };
         frame.striped(canvas, (stripes, line), "speedup (log scale)");
         sorted.draw_names(canvas, &frame);
         for (place, cell) in cells().enumerate() {
@@ -160,9 +172,9 @@ pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Option<Sketch> {
         of.rows.iter().map(|row| starred(row.threads, row.oversubscribed)).collect();
     let title = format!("{}: speedup by position and threads", of.searcher);
     let cells = || of.cells.iter().flatten().filter_map(|cell| cell.speedup);
-    let (left, line) = (60.0 + sorted.room(), sorted.line_height());
+    let (left, line) = (60.0 + sorted.room(), sorted.height);
     let room = (RIGHT - left) / columns.len() as f64 - 6.0;
-    let fits = |words: &str| line >= LEAST_WORDS && text_width(words, SMALL) < room;
+    let fits = |words: &str| sorted.has_names() && text_width(words, SMALL) < room;
     let are_there = cells().any(|speedup| fits(&bounds(Some(speedup), ratio)));
     let how = if are_there { "Numbers: speedups. " } else { "" };
     let open = if cells().all(Bounds::is_exact) { "" } else { " Grey frame: bounds only." };
@@ -179,8 +191,8 @@ pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Option<Sketch> {
             canvas.text(&columns[column], (x, frame.bottom + 26.0), Align::Centre, SMALL, INK);
             for place in 0..sorted.positions.len() {
                 let top = frame.top + line * place as f64;
-                // Low lines have no gap between them.
-                let gap = if line < LEAST_WORDS { 0.0 } else { 1.0 };
+                // Low rows have no gap between them.
+                let gap = if sorted.has_names() { 1.0 } else { 0.0 };
                 let (from, to) = ((x - half + 1.0, top + gap), (x + half - 1.0, top + line - gap));
                 let cell = sorted.cell(column, place);
                 let Some(speedup) = cell.speedup.filter(|of| !is_open(*of)) else { continue };

@@ -3,8 +3,7 @@
 use crate::experiment::{Sample, SampleStatus};
 use crate::report::Source;
 use crate::report::charts::layout::{self};
-use crate::report::charts::style::{TITLE, WIDTH};
-use crate::report::charts::{Chart, Named, Setting, Sketch, cut_to, text_width};
+use crate::report::charts::{Chart, Named, Setting, Sketch};
 use crate::report::columns::columns;
 use crate::report::figures::{Cell, Figures, SearcherFigures};
 use crate::report::topics::spread::boxes::{Words, boxes};
@@ -35,10 +34,8 @@ pub(super) fn chart(setting: &Setting, of: &Source) -> Option<Sketch> {
         let ok = cell.iter().filter(|sample| sample.status == SampleStatus::Ok);
         ok.map(named).collect()
     };
-    let what = "Time to depth by threads: ";
-    let room = f64::from(WIDTH) - 60.0 - text_width(what, TITLE);
     let words = Words {
-        title: format!("{what}{}", cut_to(position, TITLE, room)),
+        title: format!("Time to depth by threads: {position}"),
         axis: "time to depth",
         note: "Every sample that reached the depth. Box: quartiles and median; whiskers: as for \
                speedups.",
