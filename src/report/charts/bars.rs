@@ -11,7 +11,7 @@ pub(crate) fn bar(estimate: &Estimate) -> Option<Bounds> {
 
 /// An estimate in words, with that interval: `1.69 (95% ci_runs 1.55 to 1.84)`.
 pub(crate) fn told(estimate: &Estimate, number: fn(f64) -> String) -> String {
-    let interval = bar(estimate).zip(kind(&[*estimate]));
+    let interval = bar(estimate).filter(|ends| !ends.is_exact()).zip(kind(&[*estimate]));
     let interval = interval
         .map(|(ends, [name, _])| format!(" ({name} {})", numbers::interval(Some(ends), number)));
     bounds(Some(estimate.value), number) + &interval.unwrap_or_default()

@@ -25,7 +25,7 @@ pub(crate) struct Bar<'a> {
     pub(crate) colour: Colour,
     /// The name of its series.
     pub(crate) series: &'a str,
-    /// The words before its values in titles: `ybwc, 8 threads`.
+    /// The words before its values in titles: `ybwc, 8 threads: speedup`.
     pub(crate) title: String,
     /// The unit behind its values in titles.
     pub(crate) unit: &'a str,
@@ -47,7 +47,7 @@ impl Bar<'_> {
         let (title, of) = (&self.title, count(self.points.len(), "value"));
         let (median, ends) =
             (number(boxed.five.median), [boxed.five.q1, boxed.five.q3].map(number));
-        format!("{title}: median {median}, quartiles {} to {}, {of}", ends[0], ends[1])
+        format!("{title}, median {median}, quartiles {} to {}, {of}", ends[0], ends[1])
     }
 
     /// Draws something for one of its values.
@@ -110,7 +110,7 @@ impl Bar<'_> {
         let (top, bottom) = (frame.y_at(q3.upper), frame.y_at(q1.lower));
         let (high, low) = (frame.y_at(median.upper) - 2.0, frame.y_at(median.lower) + 2.0);
         let median = bounds(Some(*median), |value| self.number(value));
-        canvas.value(self.series, format!("{}: median {median}", self.title), |canvas| {
+        canvas.value(self.series, format!("{}, median {median}", self.title), |canvas| {
             canvas.outline((left, top), (right, bottom), self.colour, 2);
             canvas.outline((left, high), (right, low), self.colour, 2);
         });

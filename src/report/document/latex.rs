@@ -76,6 +76,7 @@ fn text(text: &str) -> String {
             // The braces prevent a ligature.
             '-' if rest.peek() == Some(&'-') => out.push_str("-{}"),
             '−' => out.push_str("\\ensuremath{-}"),
+            '≤' => out.push_str("\\ensuremath{\\le}"),
             '×' => out.push_str("\\ensuremath{\\times}"),
             '∞' => out.push_str("\\ensuremath{\\infty}"),
             'Δ' => out.push_str("\\ensuremath{\\Delta}"),
@@ -105,8 +106,8 @@ mod tests {
 
     #[test]
     fn signs_have_names() {
-        let signs = "\\ensuremath{\\Delta}AICc 1.20\\dag{}\\ddag{}";
-        assert_eq!(escaped("ΔAICc 1.20†‡"), signs);
+        let signs = "\\ensuremath{\\le} \\ensuremath{\\Delta}AICc 1.20\\dag{}\\ddag{}";
+        assert_eq!(escaped("≤ ΔAICc 1.20†‡"), signs);
     }
 
     #[test]

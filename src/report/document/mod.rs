@@ -163,7 +163,7 @@ impl<'a> Report<'a> {
 fn kind<'t>(mut cells: impl Iterator<Item = &'t str>) -> Kind {
     let numeric = |cell: &str| {
         let first = cell.chars().next().unwrap_or('–');
-        first.is_ascii_digit() || "–−[∞<".contains(first)
+        first.is_ascii_digit() || "–−[∞<≤".contains(first)
     };
     if cells.all(numeric) { Kind::Numbers } else { Kind::Words }
 }

@@ -80,10 +80,10 @@ impl Line<'_> {
         self.row.quantiles.map(|all| all[index])
     }
 
-    /// The net speedup as text, with the words for an upper bound.
+    /// The net speedup as text, with the sign of an upper bound.
     fn net_in_words(&self) -> String {
         known(self.row.net, |net| {
-            format!("{}{}", words_if(net.at_most, "at most "), bounds(Some(net.net.value), ratio))
+            format!("{}{}", words_if(net.at_most, "≤ "), bounds(Some(net.net.value), ratio))
         })
     }
 

@@ -32,6 +32,10 @@ fn ratios_have_enough_marks_whatever_the_range() {
         ["0.25", "0.50", "0.75", "1.00", "1.50", "2.00"]
     );
     assert_eq!(
+        labels(&Axis::ratios([0.7, 1.76].into_iter())),
+        ["0.75", "1.00", "1.25", "1.50", "1.75"]
+    );
+    assert_eq!(
         labels(&Axis::ratios([0.48, 9.1].into_iter())),
         ["0.50", "0.75", "1.00", "1.50", "2.00", "3.00", "4.00", "6.00", "8.00"]
     );
@@ -78,6 +82,7 @@ fn small_powers_of_ten_are_written_as_such() {
     let marks = ["10⁻⁵", "10⁻⁴", "10⁻³", "10⁻²", "10⁻¹", "10⁰", "10¹"];
     assert_eq!(labels(&Axis::times(&[5e-6, 20.0])), marks);
     assert_eq!(labels(&Axis::times(&[0.04, 20.0]))[..4], ["0.05", "0.10", "0.20", "0.50"]);
+    assert_eq!(labels(&Axis::times(&[13.0, 60.0])), ["20", "30", "40", "50", "60", "70"]);
     assert_eq!(power_of("10", -12), "10⁻¹²");
 }
 

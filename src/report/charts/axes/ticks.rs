@@ -25,19 +25,17 @@ pub(crate) fn ratio_ticks(low: f64, high: f64) -> Vec<Tick> {
         let every = (last - first) / MOST_POWERS + 1;
         values = (first..=last)
             .filter(|power| power % every == 0)
-            // Below a half only halves of halves are marked: 0.1875 would say little.
-            .flat_map(|power| {
-                let factors = if power < -1 { &factors[..1] } else { factors };
-                factors.iter().map(move |f| f * 2f64.powi(power))
-            })
+            .flat_map(|power| factors.iter().map(move |f| f * 2f64.powi(power)))
             .filter(|v| (low..=high).contains(v))
+            // Between powers only short numbers are marked: 0.1875 would say little.
+            .filter(|v| is_power(*v) || most_decimals(&[*v]) <= MOST_DECIMALS)
             .collect();
         if values.len() >= enough {
             break;
         }
     }
     let least = values.first().copied().unwrap_or(1.0);
-    let are_powers = values.iter().all(|value| value.log2().fract().abs() <= 0.0);
+    let are_powers = values.iter().all(|value| is_power(*value));
     let mark = |value: f64| match value {
         _ if least < 1.0 / 1024.0 => power_of("2", value.log2().round() as i32),
         part if part < 1.0 => format!("1/{}", fixed(1.0 / part, 0)),
@@ -48,6 +46,10 @@ pub(crate) fn ratio_ticks(low: f64, high: f64) -> Vec<Tick> {
     } else {
         in_decimals(values)
     }
+}
+
+fn is_power(value: f64) -> bool {
+    value.log2().fract().abs() <= 0.0
 }
 
 /// The number of powers of two that have room along an axis.
@@ -65,10 +67,16 @@ pub(crate) fn linear_ticks(high: f64) -> Vec<Tick> {
     in_decimals((0..=(high / step) as usize).map(|i| i as f64 * step).collect())
 }
 
-/// Marks at 1, 2 and 5 times powers of ten, or at powers of ten alone over a wide range.
+/// Marks at 1, 2 and 5 times powers of ten. Over a wide range only powers of ten are marked, and
+/// over a narrow one all their multiples.
 pub(crate) fn decade_ticks(low: f64, high: f64) -> Vec<Tick> {
-    let wide = (high / low).log10() > 3.2;
-    let factors: &[f64] = if wide { &[1.0] } else { &[1.0, 2.0, 5.0] };
+    let decades = (high / low).log10();
+    let wide = decades > 3.2;
+    let factors: &[f64] = match decades {
+        _ if wide => &[1.0],
+        narrow if narrow < 1.0 => &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0],
+        _ => &[1.0, 2.0, 5.0],
+    };
     let values: Vec<f64> = (-12..=9)
         .flat_map(|power| factors.iter().map(move |f| f * 10f64.powi(power)))
         .filter(|v| (low..=high).contains(v))

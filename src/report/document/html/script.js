@@ -27,7 +27,7 @@ function key(cell, numeric) {
   const text = cell.textContent.trim();
   if (text === "" || text === "\u2013") return null;
   if (!numeric) return text;
-  const number = parseFloat(text.replace(/^(\[|< )/, "").replace("\u2212", "-").replace("\u221e", "Infinity"));
+  const number = parseFloat(text.replace(/^(\[|[<\u2264] )/, "").replace("\u2212", "-").replace("\u221e", "Infinity"));
   return Number.isNaN(number) ? null : number;
 }
 

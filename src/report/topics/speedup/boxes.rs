@@ -38,7 +38,7 @@ pub(super) fn chart(setting: &Setting, of: &SearcherFigures, index: usize) -> Sk
         let width = (frame.spacing() * 0.5).clamp(6.0, 130.0);
         for ((row, values), open) in of.rows.iter().zip(&known).zip(&open) {
             let (x, series) = (frame.x_at(row.threads as f64), of.searcher.as_str());
-            let title = format!("{series}, {}", count(row.threads, "thread"));
+            let title = format!("{series}, {}: speedup", count(row.threads, "thread"));
             let bar = Bar { x, width, colour, series, title, unit: "", points: values };
             bar.draw(canvas, &frame, *open == 0);
             if let Some(quantiles) = row.quantiles.filter(|_| *open > 0) {

@@ -241,7 +241,9 @@ fn series(
             let x = frame.x_at(row.threads as f64) + offset;
             let threads = count(row.threads, "thread");
             let (name, number) = (&of.searcher, told(&estimate, ratio));
-            let title = format!("{name}, {threads}: {what} {number}");
+            let at_most = what != TO_DEPTH.label && row.net.is_some_and(|net| net.at_most);
+            let at_most = words_if(at_most, "at most ");
+            let title = format!("{name}, {threads}: {what} {at_most}{number}");
             if let Some(ends) = bar(&estimate).filter(|ends| !ends.is_exact()) {
                 canvas.value(name, &title, |canvas| {
                     frame.whisker(canvas, x, ends, (look.colour, 3), 9.0);

@@ -96,8 +96,8 @@ fn section(report: &mut Report<'_>, of: &Source) {
         "Net speedup is the speedup to depth x min(1, tree ratio): a searcher gets no credit for a \
          smaller tree. To depth: the geometric mean over positions. Tree ratio: nodes at N over \
          nodes of the base, without aborted ones; a geometric mean over the same positions. \
-         Uncapped: to depth x tree ratio, the speed of N workers at equal trees. At most: useless nodes \
-         may be among the nodes.",
+         Uncapped: to depth x tree ratio, the speed of N workers at equal trees. ≤: at most, as useless \
+         nodes may be among the nodes.",
         &summary().table(
             beside_base(figures).filter(|line| line.row.net.is_some()),
             "searcher, threads, net_speedup, ci_runs, ci_positions, speedup_to_depth, ci_runs, \

@@ -7,7 +7,7 @@ use crate::report::charts::style::{BEYOND, GREY, INK, PAPER, SMALL, efficiency_s
 use crate::report::charts::{
     Align, Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sketch, beside, text_width, wrapped,
 };
-use crate::report::figures::{Cell, SearcherFigures};
+use crate::report::figures::{Cell, Row, SearcherFigures};
 use crate::report::numbers::{bounds, count, interval, ratio, words_if};
 use crate::report::topics::summary::{CellLine, known_speedups, speedups, starred};
 use ttd_stats::Bounds;
@@ -21,7 +21,7 @@ const TALL: f64 = 1500.0;
 /// The height of all that a sheet has around its frame.
 const AROUND: f64 = 318.0;
 /// The width at which names of positions go on in the next line, and the height of a line.
-const NAME: f64 = 420.0;
+const NAME: f64 = 480.0;
 const NAME_LINE: f64 = 24.0;
 
 /// The positions of a searcher that have a speedup at one of its numbers of threads, the greatest
@@ -159,8 +159,23 @@ fn in_words(threads: &str, cell: &Cell) -> String {
     format!("{}, {threads}: speedup {speedup}{over}", cell.position)
 }
 
-/// A map of the speedups: a patch for each position and number of threads. The patch is darker
-/// where the efficiency is greater. None for a searcher that has one number of threads.
+/// The sentences about the frames that patches of a map have.
+fn frames_in_words(of: &SearcherFigures) -> String {
+    let speedups = || {
+        of.rows.iter().zip(&of.cells).flat_map(|(row, cells)| {
+            cells.iter().filter_map(move |cell| Some((row, cell.speedup?)))
+        })
+    };
+    let is_beyond = |(row, of): (&Row, Bounds)| of.value().is_some_and(|s| s > row.threads as f64);
+    let is_open = |(_, of): (&Row, Bounds)| !of.is_exact() && !is_open(of);
+    let beyond = speedups().any(is_beyond);
+    let open = speedups().any(is_open);
+    let beyond = words_if(beyond, " Orange frame: more than the number of threads.");
+    format!("{beyond}{}", words_if(open, " Grey frame: bounds only."))
+}
+
+/// A map of the speedups: a patch for each position and number of threads. The patch is of
+/// a stronger blue where the efficiency is greater. None for a searcher that has one number of threads.
 pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Option<Sketch> {
     let sorted = Sorted::new(of)?;
     let shares = [0.0, 0.25, 0.5, 0.75, 1.0];
@@ -176,11 +191,11 @@ pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Option<Sketch> {
     let room = (RIGHT - left) / columns.len() as f64 - 6.0;
     let fits = |words: &str| sorted.has_names() && text_width(words, SMALL) < room;
     let are_there = cells().any(|speedup| fits(&bounds(Some(speedup), ratio)));
-    let how = if are_there { "Numbers: speedups. " } else { "" };
-    let open = if cells().all(Bounds::is_exact) { "" } else { " Grey frame: bounds only." };
-    let over = if of.rows.iter().any(|row| row.oversubscribed) { " * oversubscribed." } else { "" };
-    let note = format!("{how}Orange frame: more than the number of threads.{open}{over}");
-    let sheet = setting.sheet(title, entries, note, sorted.height());
+    let numbers = words_if(are_there, "Numbers: speedups.");
+    let frames = frames_in_words(of);
+    let over = of.rows.iter().any(|row| row.oversubscribed);
+    let note = format!("{numbers}{frames}{}", words_if(over, " * oversubscribed."));
+    let sheet = setting.sheet(title, entries, note.trim_start(), sorted.height());
     let whole = sheet.frame(Axis::categories(&columns), Axis::categories(&[]));
     let frame = Frame { left, ..whole };
     let picture = sheet.picture(|canvas| {
@@ -220,8 +235,7 @@ pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Option<Sketch> {
         caption: format!(
             "Speedup of each position with {} by threads, positions sorted by the speedup at {}. \
              {} The stronger the blue, the greater the efficiency (speedup over threads): that of \
-             the paper at 0, and strongest from 1 on. An orange frame: the speedup is more than the number of threads. A \
-             grey frame: it only has bounds.",
+             the paper at 0, and strongest from 1 on.{frames}",
             of.searcher,
             count(sorted.threads(), "thread"),
             setting.long

@@ -47,7 +47,7 @@ pub(super) fn chart(setting: &Setting, input: &MatchInput) -> Sketch {
             canvas.rectangle((frame.left + 2.0, y - 36.0), (end, y - 4.0), PAPER);
             canvas.text(title, (frame.left + 4.0, y - 20.0), Align::Left, TEXT, INK);
             for (name, record) in bars {
-                bar(canvas, &frame, y + LINE / 2.0, (name, *record));
+                bar(canvas, &frame, y + LINE / 2.0, (name, title), *record);
                 y += LINE;
             }
         }
@@ -115,7 +115,8 @@ fn drawn_colour() -> Colour {
     tint(GREY, 0.28)
 }
 
-fn bar(canvas: &mut Canvas, frame: &Frame, y: f64, (name, record): (&str, Record)) {
+/// Draws the bar of an entry against an opponent or all.
+fn bar(canvas: &mut Canvas, frame: &Frame, y: f64, (name, against): (&str, &str), record: Record) {
     canvas.text(name, (frame.left - 14.0, y), Align::Right, TEXT, INK);
     let mut from = 0;
     for (games, how, colour, ink) in [
@@ -126,8 +127,10 @@ fn bar(canvas: &mut Canvas, frame: &Frame, y: f64, (name, record): (&str, Record
         let (left, right) = (frame.x_at(from as f64), frame.x_at((from + games) as f64));
         if games > 0 {
             let half = LINE * 0.38;
-            let title =
-                format!("{name}: {games} of {} {how}", count(record.games() as usize, "game"));
+            let title = format!(
+                "{name} {against}: {games} of {} {how}",
+                count(record.games() as usize, "game")
+            );
             canvas.value(how, title, |canvas| {
                 canvas.rectangle((left, y - half), (right, y + half), colour);
             });
