@@ -45,6 +45,14 @@ pub(super) fn spans(line: &str) -> Vec<Span<'_>> {
     spans
 }
 
+/// The words of a text in small letters and digits, with hyphens between them.
+pub(super) fn slug(text: &str) -> String {
+    let plain: String = spans(text).into_iter().map(Span::text).collect();
+    let words = plain.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let slug = words.collect::<Vec<_>>().join("-").to_ascii_lowercase();
+    if slug.is_empty() { "part".to_owned() } else { slug }
+}
+
 /// The marked piece at the beginning, and its length with its marks.
 fn marked(text: &str) -> Option<(Span<'_>, usize)> {
     let code = || enclosed(text, "`").map(|(inner, length)| (Span::Code(inner), length));

@@ -19,7 +19,7 @@ pub(crate) use latex::escaped as latex_escaped;
 
 use crate::report::charts::Chart;
 use blocks::{Block, Column, Kind, Table};
-use inline::{Span, spans};
+use inline::slug;
 
 /// A report that grows. Texts hold a little Markdown (`inline`); all else in them is plain text.
 pub(crate) struct Report<'a> {
@@ -166,14 +166,6 @@ fn kind<'t>(mut cells: impl Iterator<Item = &'t str>) -> Kind {
         first.is_ascii_digit() || "–−[∞<≤".contains(first)
     };
     if cells.all(numeric) { Kind::Numbers } else { Kind::Words }
-}
-
-/// The words of a text in small letters and digits, with hyphens between them.
-fn slug(text: &str) -> String {
-    let plain: String = spans(text).into_iter().map(Span::text).collect();
-    let words = plain.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-    let slug = words.collect::<Vec<_>>().join("-").to_ascii_lowercase();
-    if slug.is_empty() { "part".to_owned() } else { slug }
 }
 
 #[cfg(test)]

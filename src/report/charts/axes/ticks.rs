@@ -74,7 +74,7 @@ pub(crate) fn decade_ticks(low: f64, high: f64) -> Vec<Tick> {
     let wide = decades > 3.2;
     let factors: &[f64] = match decades {
         _ if wide => &[1.0],
-        narrow if narrow < 0.7 => &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0],
+        narrow if narrow < 1.0 => &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0],
         _ => &[1.0, 2.0, 5.0],
     };
     let values: Vec<f64> = (-12..=9)

@@ -2,7 +2,7 @@
 //! which is read alone has them.
 
 use crate::report::document::html::escape::escaped;
-use crate::report::document::slug;
+use crate::report::document::inline::slug;
 use std::collections::BTreeSet;
 
 const GLOSSARY: &str = include_str!("../../../../docs/glossary.md");
