@@ -132,6 +132,11 @@ pub fn resolve(
         wrong.take(checked);
     }
     wrong.check()?;
+    // An experiment that has become less since has no such beginning.
+    let Experiment { threads, runs, earlier, .. } = &mut experiment;
+    if !earlier.iter().all(|of| of.is_part_of(threads, *runs, &positions)) {
+        earlier.clear();
+    }
     Ok(Resolved { experiment, positions, own_set, left_out, remarks, engines: Vec::new() })
 }
 
