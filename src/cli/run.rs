@@ -13,7 +13,7 @@ use super::values::check_memory;
 use super::{Exit, Usage, format, interrupt, say, summary};
 use crate::experiment::{
     EXPERIMENT, Ended, Estimate, Experiment, Planned, Resolved, Results, Sample, SampleStatus,
-    SearchExecutor, Variation, foresee, look, peek, plan, remember, resolve, simulation_mib,
+    SearchExecutor, Variation, adopt, foresee, look, peek, plan, remember, resolve, simulation_mib,
 };
 use crate::records::{CoresKind, LOG, TomlFile, memory_available_mib};
 use crate::report::columns::columns;
@@ -41,6 +41,9 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         }
     }
     check_simulation(args, &resolved.experiment)?;
+    if !args.opening.fresh {
+        adopt(&mut resolved, &dir);
+    }
     for remark in &resolved.remarks {
         say(format_args!("ttd: {remark}"));
     }

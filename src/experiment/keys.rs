@@ -1,6 +1,7 @@
 //! The keys of an experiment, each declared once: a new one touches this file and where it is used.
 
 use super::base::Base;
+use super::earlier::Earlier;
 use super::published::Published;
 use super::variant::{PartialVariant, Variant};
 use crate::records::{
@@ -224,6 +225,14 @@ keys! {
         said Published;
         page "table", default "none", key "[`[published]`](#published)";
         file serde(default, skip_serializing_if = "Option::is_none");
+        option { #[arg(skip)] }
+    /// cells and rounds that it had before positions or threads were added; they come first in the
+    /// plan. A run that goes on with a results directory writes it
+    earlier: Vec<Earlier> = Vec::new();
+        said Vec<Earlier>;
+        page "tables", default "none", key "`[[earlier]]`";
+        file serde(default, skip_serializing_if = "Vec::is_empty");
+        taken as_said;
         option { #[arg(skip)] }
     /// our own engine with other settings, compared in the same sweep
     variants: Vec<Variant> = Vec::new();

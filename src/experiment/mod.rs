@@ -6,6 +6,7 @@
 //! | `keys` | the resolved and the partial experiment, each key declared once |
 //! | `resolve`, `name` | from a partial experiment to a resolved one, or a refusal |
 //! | `spec`, `base` | reading and writing an experiment; the base of a speedup |
+//! | `earlier` | the beginning of an experiment that grew by positions or threads |
 //! | `plan` | the order of the samples, and their seeds: a pure function |
 //! | `competitor` | the competitors: searchers, variants and outside engines |
 //! | `variant` | our own engine with other settings than the experiment's |
@@ -21,6 +22,7 @@
 
 mod base;
 mod competitor;
+mod earlier;
 mod estimate;
 mod executor;
 mod forecast;
@@ -44,6 +46,7 @@ mod variant;
 
 pub use base::Base;
 pub use competitor::{Competitor, OurSettings};
+pub use earlier::Earlier;
 pub use estimate::Estimate;
 pub use executor::SearchExecutor;
 pub use forecast::foresee;
@@ -55,7 +58,7 @@ pub use plan::{Cell, Planned, cells, plan};
 pub use precision::{precision, precision_of, runs, sweep};
 pub use published::{Published, PublishedRow, Quantiles};
 pub use resolve::{MAX_THREADS, Resolved, resolve, simulation_mib};
-pub use results::{Opening, Results, peek};
+pub use results::{Opening, Results, adopt, peek};
 pub use rows::{SAMPLES, Sample, SampleKey, SampleStatus};
 pub use runner::{Ended, Executor, Observer, Taken, describe, run};
 pub use sensitivity::{SENSITIVITY, Variation};

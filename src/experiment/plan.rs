@@ -1,8 +1,10 @@
 //! The order in which cells are measured: a pure function of the experiment.
 
 use super::competitor::Competitor;
+use super::earlier::Earlier;
 use super::keys::Experiment;
 use crate::records::{hash, shuffle};
+use std::collections::HashSet;
 
 /// A combination of competitor, number of threads and position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -45,16 +47,45 @@ pub fn cells(experiment: &Experiment, ids: &[&str]) -> Vec<Cell> {
     cells
 }
 
+/// The cells that an experiment had before it grew.
+fn earlier_cells(earlier: &Earlier, experiment: &Experiment, ids: &[&str]) -> Vec<Cell> {
+    let before = Experiment { threads: earlier.threads.clone(), ..experiment.clone() };
+    let mut all = cells(&before, ids);
+    all.retain(|cell| earlier.positions.iter().any(|id| id == ids[cell.position]));
+    all
+}
+
 /// Every sample of an experiment in the order of measuring. Each round visits every cell once, in
-/// an order shuffled by the seed. `ids` are the ids of the positions.
+/// an order shuffled by the seed. Rounds and cells that the experiment had before it grew come
+/// first. `ids` are the ids of the positions.
 pub fn plan(experiment: &Experiment, ids: &[&str]) -> Vec<Planned> {
-    let cells = cells(experiment, ids);
-    let mut planned = Vec::with_capacity(cells.len() * experiment.runs as usize);
-    for round in 1..=experiment.runs {
-        let mut shuffled = cells.clone();
+    let all = cells(experiment, ids);
+    let mut planned = Vec::with_capacity(all.len() * experiment.runs as usize);
+    let mut seen = HashSet::new();
+    for earlier in &experiment.earlier {
+        let cells = earlier_cells(earlier, experiment, ids);
+        add(&mut planned, &mut seen, (experiment, ids), (&cells, earlier.runs));
+    }
+    add(&mut planned, &mut seen, (experiment, ids), (&all, experiment.runs));
+    planned
+}
+
+/// Adds the samples of these cells and rounds that are not seen yet.
+fn add(
+    planned: &mut Vec<Planned>,
+    seen: &mut HashSet<(u32, Cell)>,
+    (experiment, ids): (&Experiment, &[&str]),
+    (cells, rounds): (&[Cell], u32),
+) {
+    for round in 1..=rounds {
+        let mut shuffled = cells.to_vec();
         shuffle(&mut shuffled, experiment.seed, round);
         let table_keys = hash(&format!("{}/{round}/keys", experiment.seed));
         for cell in shuffled {
+            // Nothing comes twice in a plan that has not grown.
+            if !experiment.earlier.is_empty() && !seen.insert((round, cell)) {
+                continue;
+            }
             let name = experiment.name_of(cell.competitor);
             let seed =
                 sample_seed(experiment.seed, round, (name, cell.threads), ids[cell.position]);
@@ -63,7 +94,6 @@ pub fn plan(experiment: &Experiment, ids: &[&str]) -> Vec<Planned> {
             planned.push(Planned { round, order, cell, seed, noise, table_keys });
         }
     }
-    planned
 }
 
 /// The seed of a sample: the hash of the text `SEED/ROUND/SEARCHER/THREADS/ID`, with numbers in
@@ -81,7 +111,6 @@ fn noise(seed: u64, round: u32, id: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::HashSet;
     use ttd_search::searchers::Searcher;
 
     fn experiment() -> Experiment {
@@ -109,6 +138,36 @@ mod tests {
             assert!(samples.iter().all(|p| p.round == round));
             assert_eq!(samples.iter().map(|p| p.cell).collect::<HashSet<_>>(), all);
         }
+    }
+
+    #[test]
+    fn a_grown_experiment_begins_as_it_was() {
+        let small = Experiment { threads: vec![1, 2], runs: 3, ..experiment() };
+        let ids = |of: &[&str]| of.iter().map(|id| (*id).to_owned()).collect();
+        let earlier = Earlier { threads: vec![1, 2], positions: ids(&["a", "c"]), runs: 3 };
+        let grown = Experiment { earlier: vec![earlier.clone()], ..experiment() };
+        let key = |ids: &[&str], p: &Planned| {
+            let cell = p.cell;
+            (p.order, p.round, cell.competitor, cell.threads, ids[cell.position].to_owned(), p.seed)
+        };
+        let before: Vec<_> =
+            plan(&small, &["a", "c"]).iter().map(|p| key(&["a", "c"], p)).collect();
+        let after: Vec<_> = plan(&grown, &IDS).iter().map(|p| key(&IDS, p)).collect();
+        assert_eq!(after[..before.len()], before);
+        // Nothing else changes: each sample is that of an experiment which is measured at once.
+        let samples = |all: &[Planned]| -> HashSet<(u32, Cell, u64, u64, u64)> {
+            all.iter().map(|p| (p.round, p.cell, p.seed, p.noise, p.table_keys)).collect()
+        };
+        let at_once = plan(&experiment(), &IDS);
+        assert_eq!(samples(&plan(&grown, &IDS)), samples(&at_once));
+        assert_eq!(after.len(), at_once.len());
+        // It may grow again, by rounds too.
+        let middle = Earlier { threads: vec![1, 2], positions: ids(&IDS), runs: 5 };
+        let twice = Experiment { earlier: vec![earlier.clone(), middle], ..experiment() };
+        let rounds =
+            Experiment { threads: vec![1, 2], runs: 5, earlier: vec![earlier], ..experiment() };
+        let before = plan(&rounds, &IDS);
+        assert_eq!(plan(&twice, &IDS)[..before.len()], before);
     }
 
     #[test]

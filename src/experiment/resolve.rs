@@ -60,10 +60,11 @@ pub fn resolve(
     let others = are_any(said.engines.as_ref().map(Vec::len))
         || are_any(said.variants.as_ref().map(Vec::len));
     let searchers = wrong.take(sources.searchers(said.searchers.as_ref(), others));
-    let set = sources.set(|partial| partial.positions.as_ref(), &Experiment::default().positions);
+    let name_of_set =
+        sources.set(|partial| partial.positions.as_ref(), &Experiment::default().positions);
     let skip_bad = said.skip_bad.unwrap_or_default();
     let bad_lines = if skip_bad { BadLines::LeaveOut } else { BadLines::Refuse };
-    let chosen = match sources.chosen(&set, said.only.as_ref(), bad_lines) {
+    let chosen = match sources.chosen(&name_of_set, said.only.as_ref(), bad_lines) {
         Err(ResolveError::Refused(refusal)) => wrong.take(Err(refusal)),
         Err(other) => {
             wrong.check()?;
@@ -72,7 +73,7 @@ pub fn resolve(
         Ok(chosen) => Some(chosen),
     };
     let (only, found) = chosen.unwrap_or_default();
-    let PositionSet { positions, left_out, remarks, text: set_text } = found;
+    let PositionSet { positions, left_out, remarks, text: set } = found;
     let begun = Experiment::begun(&sources, &said, &mut wrong);
     let until = wrong.take(sources.until(said.until)).flatten();
     let rounds = if until.is_some() { MOST_ROUNDS } else { begun.runs };
@@ -89,7 +90,7 @@ pub fn resolve(
     // Each refused value is told at the end. Until then a default stands for it.
     let mut experiment = Experiment {
         name: wrong.take(name).unwrap_or_default(),
-        positions: set,
+        positions: name_of_set,
         only,
         searchers: searchers.unwrap_or_default(),
         threads: wrong.take(sources.threads(said.threads.as_ref())).unwrap_or_default(),
@@ -132,7 +133,11 @@ pub fn resolve(
         wrong.take(checked);
     }
     wrong.check()?;
-    let set = set_text;
+    // An experiment that has become less since has no such beginning.
+    let Experiment { threads, runs, earlier, .. } = &mut experiment;
+    if !earlier.iter().all(|of| of.is_part_of(threads, *runs, &positions)) {
+        earlier.clear();
+    }
     Ok(Resolved { experiment, positions, set, left_out, remarks, engines: Vec::new() })
 }
 

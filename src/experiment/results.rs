@@ -1,5 +1,6 @@
 //! The results directory of one experiment: made, checked, locked, and resumed.
 
+use super::earlier::Earlier;
 use super::journal::{Journal, Read, read_samples};
 use super::keys::Experiment;
 use super::parts::{DepthRow, IterationRow, Part, Parts, ToldRow, WorkerRow};
@@ -81,7 +82,7 @@ impl Results {
             Ok(There::Same) => {}
             Ok(There::FewerRounds(longer)) => directory.describe(&longer.to_toml(), None)?,
             // An experiment without samples can be replaced: nothing is lost.
-            Ok(There::Nothing) | Err(ResultsError::Other { rows: 0, .. }) => {
+            Ok(There::Nothing | There::FewerCells) | Err(ResultsError::Other { rows: 0, .. }) => {
                 let mut experiment = resolved.experiment.clone();
                 if !positions::is_built_in(&experiment.positions) {
                     POSITIONS.clone_into(&mut experiment.positions);
@@ -229,6 +230,8 @@ enum There {
     /// That one with fewer rounds. More rounds only add samples at the end of the plan. This is it
     /// with as many rounds as are wanted now.
     FewerRounds(Box<Experiment>),
+    /// That one before it grew.
+    FewerCells,
 }
 
 /// Checks that the directory's experiment is this one, or its beginning. Its name and published
@@ -256,12 +259,81 @@ fn there_is(dir: &Path, resolved: &Resolved) -> Result<There, ResultsError> {
             return Ok(There::FewerRounds(Box::new(longer)));
         }
     }
+    if has_grown(&there, &here) {
+        return Ok(There::FewerCells);
+    }
     let table = |experiment| toml::Table::try_from(experiment).unwrap_or_default();
-    let differences = differences(&table(&there), &table(&here));
+    let why = why_not(&there, &here).map_or_else(String::new, |why| format!(": {why}"));
+    let differences = differences(&table(&there), &table(&here)) + &why;
     // A run that is killed before it writes the header leaves an empty table.
     let empty = fs::metadata(dir.join(SAMPLES)).map_or(0, |file| file.len()) == 0;
     let rows = if empty { 0 } else { read_samples(dir)?.len() };
     Err(ResultsError::Other { dir: dir.to_owned(), differences, rows, contents: &CONTENTS })
+}
+
+/// Makes an experiment go on with the samples of a directory, if it is the experiment there with
+/// more positions or threads.
+pub fn adopt(resolved: &mut Resolved, dir: &Path) {
+    let any = read_samples(dir).is_ok_and(|samples| !samples.is_empty());
+    let Ok(there) = Experiment::read(dir) else { return };
+    let Ok(kept) = there.position_set(dir) else { return };
+    if !any {
+        return;
+    }
+    resolved.experiment.earlier.clone_from(&there.earlier);
+    let here = &mut resolved.experiment;
+    let ids: Vec<String> = kept.iter().map(|position| position.id.clone()).collect();
+    if here.threads == there.threads && kept.len() == resolved.positions.len() {
+        return;
+    }
+    let grown = Earlier { threads: there.threads.clone(), positions: ids, runs: there.runs };
+    if grown.is_part_of(&here.threads, here.runs, &resolved.positions)
+        && is_in_order(&kept, &resolved.positions)
+        && why_not(&there, here).is_none()
+    {
+        here.earlier.push(grown);
+    }
+}
+
+/// The reason why an experiment cannot go on with the samples of a directory, if that is for its
+/// depth, its threads or its rounds.
+fn why_not(there: &Experiment, here: &Experiment) -> Option<&'static str> {
+    if there.depth != here.depth {
+        return Some("a search to another depth is another sample, so that none of these counts");
+    }
+    let has_more = here.threads.iter().any(|threads| !there.threads.contains(threads));
+    if has_more && here.cores == CoresKind::Real {
+        return Some(
+            "on real cores a number of threads is measured in the same rounds as its base, and \
+             the base of these was measured before",
+        );
+    }
+    if here.until.is_some() && there.threads != here.threads {
+        return Some("with `until` all cells are looked at after the same rounds");
+    }
+    None
+}
+
+/// Whether the positions of one list are in the other, in the same order.
+fn is_in_order(kept: &[TestPosition], wanted: &[TestPosition]) -> bool {
+    let mut wanted = wanted.iter();
+    kept.iter().all(|kept| wanted.any(|p| p.id == kept.id && p.board == kept.board))
+}
+
+/// Whether one experiment is the other one before it grew, so that the directory of the one can
+/// hold the other.
+fn has_grown(there: &Experiment, here: &Experiment) -> bool {
+    let Some((last, before)) = here.earlier.split_last() else { return false };
+    let same = Experiment {
+        threads: there.threads.clone(),
+        positions: there.positions.clone(),
+        only: there.only.clone(),
+        runs: there.runs,
+        earlier: there.earlier.clone(),
+        ..here.clone()
+    };
+    (before, last.runs, &last.threads) == (&there.earlier[..], there.runs, &there.threads)
+        && same == *there
 }
 
 fn is_of(sample: &Sample, planned: &Planned, resolved: &Resolved) -> bool {

@@ -70,6 +70,84 @@ fn its_own_experiment_file_does_the_same_again() {
     place.call("report out").exits(0);
 }
 
+/// Every table of the report but those of time and order.
+fn tables(place: &Place, dir: &str) -> Vec<(String, String)> {
+    let files = std::fs::read_dir(place.path(dir)).expect("listed").flatten();
+    let names = files.map(|file| file.file_name().to_string_lossy().into_owned());
+    let mut tables: Vec<String> = names
+        .filter(|name| {
+            name.ends_with(".csv") && !["samples.csv", "iterations.csv"].contains(&name.as_str())
+        })
+        .collect();
+    tables.sort();
+    tables.into_iter().map(|name| (name.clone(), place.read(&format!("{dir}/{name}")))).collect()
+}
+
+#[test]
+fn positions_and_threads_are_added_on_virtual_cores() {
+    let place = Place::new();
+    let run = "run --cores virtual --searchers sequential,ybwc --depth 4 --hash 1";
+    place.call(&format!("{run} --threads 1,2 --only 1,3 --runs 2 --out grown")).exits(0);
+    let before = rows(&place, "grown/samples.csv");
+    let more = format!("{run} --threads 1,2 --only 1-4 --runs 3");
+    place.call(&format!("{more} --out grown")).exits(0).says("36, of which 12 are done already");
+    let most = more.replace("1,2", "1,2,4");
+    place.call(&format!("{most} --out grown")).exits(0).says("48, of which 36 are done already");
+    place.call(&format!("{most} --out once")).exits(0);
+    let after = rows(&place, "grown/samples.csv");
+    assert_eq!(after[..before.len()], before, "what was there stays");
+    let tables = |dir| tables(&place, dir);
+    assert_eq!(tables("grown"), tables("once"), "the report is of the same samples");
+    let sorted = |file: &str| {
+        let mut rows = rows(&place, file);
+        rows.sort();
+        rows
+    };
+    // The samples are the same, in another order of measuring.
+    let samples = |dir: &str| {
+        let without_order = |row: String| {
+            let mut fields: Vec<&str> = row.split(',').collect();
+            fields.remove(1);
+            fields.join(",")
+        };
+        let mut all: Vec<String> =
+            rows(&place, &format!("{dir}/samples.csv")).into_iter().map(without_order).collect();
+        all.sort();
+        all
+    };
+    assert_eq!(samples("grown"), samples("once"));
+    assert_eq!(sorted("grown/iterations.csv"), sorted("once/iterations.csv"));
+    // It goes on from its own file, and by the options that made it; anew it is in the same order.
+    for again in ["run grown/experiment.toml --out grown", &format!("{most} --out grown")] {
+        place.call(again).exits(0).says("48, all done already");
+    }
+    place.call("run grown/experiment.toml --out again").exits(0);
+    assert_eq!(rows(&place, "again/samples.csv"), after);
+    // Less than there was is another experiment.
+    let called =
+        place.call(&format!("{run} --threads 1,2 --only 1-4 --runs 3 --out grown")).exits(2);
+    called.says("it holds another experiment (");
+    let called = place.call(&format!("{} --out grown", most.replace("--depth 4", "--depth 5")));
+    called.exits(2).says("depth: 4 there, 5 here: a search to another depth is another sample");
+}
+
+#[test]
+fn positions_are_added_on_real_cores_and_threads_are_not() {
+    let place = Place::new();
+    let run = "run --searchers ybwc --depth 3 --hash 1 --runs 2 --positions mine.epd --out out";
+    let epd = "4k3/8/8/8/8/8/8/4K2R w K - id \"one\";\n";
+    place.write("mine.epd", epd);
+    place.call(&format!("{run} --threads 1,2")).exits(0);
+    place.write("mine.epd", &format!("4k3/8/8/8/8/8/8/4K2Q w - - id \"new\";\n{epd}"));
+    place.call(&format!("{run} --threads 1,2")).exits(0).says("8, of which 4 are done already");
+    assert_eq!(place.read("out/positions.epd"), place.read("mine.epd"));
+    assert_eq!(rows(&place, "out/samples.csv").len(), 8);
+    place.call("run out/experiment.toml --out out").exits(0).says("8, all done already");
+    let called = place.call(&format!("{run} --threads 1,2,4")).exits(2);
+    called.says("a number of threads is measured in the same rounds as its base");
+    assert_eq!(rows(&place, "out/samples.csv").len(), 8);
+}
+
 #[test]
 fn a_torn_line_is_cut_off_and_measured_again() {
     let place = Place::new();

@@ -179,7 +179,7 @@ fn another_match_and_a_second_run_are_refused() {
     other.spec.seed = 7;
     let error = open(&other).expect_err("another").to_string();
     assert!(error.contains("it holds another match (seed: 1 there, 7 here)"), "{error}");
-    assert!(error.contains("discards the 1 games"), "{error}");
+    assert!(error.contains("discards the 1 game"), "{error}");
     // A longer match with more games at once is the same match.
     let mut longer = of(200);
     longer.spec.concurrency = 1;

@@ -126,7 +126,7 @@ impl Common<'_> {
             // These keys say which cells there are, in which order, how often, and when they are
             // given up.
             "name" | "positions" | "only" | "searchers" | "threads" | "runs" | "seed"
-            | "reference" | "time_limit_s" | "host_limit_s" => None,
+            | "earlier" | "reference" | "time_limit_s" | "host_limit_s" => None,
             "engine" => (!self.searchers.is_empty()).then_some(Kind::Settings),
             "searcher" => of_one(&self.searchers).then_some(Kind::Settings),
             "variants" => of_one(&self.names).then_some(Kind::Settings),
