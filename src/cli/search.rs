@@ -71,7 +71,11 @@ pub(super) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
         let table = format::table(&columns().whole_table(lines.iter().copied()), 0);
         let last = lines.iter().map(|(of, board)| format::line(board, &of.line));
         let last = ["line".to_owned()].into_iter().chain(last);
-        table.lines().zip(last).map(|(row, line)| format!("{row}  {line}\n")).collect()
+        let mut text = String::new();
+        for (row, line) in table.lines().zip(last) {
+            text.extend([row, "  ", &line, "\n"]);
+        }
+        text
     };
     let status = match outcome.status {
         Status::Ok => "ok",

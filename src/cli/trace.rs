@@ -5,6 +5,7 @@ use super::{Exit, Usage, format, interrupt, say, tell};
 use crate::report::timeline::{Recorded, TraceError};
 use anyhow::{Context, bail};
 use clap::Args;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use ttd_search::engine::{Position, Techniques};
@@ -38,8 +39,8 @@ pub(super) struct TraceArgs {
     #[arg(long, value_name = "FILE.json", required_unless_present = "svg")]
     out: Option<PathBuf>,
     /// File for a picture of it [default: trace-SEARCHER-THREADS-DEPTH.svg]
-    #[arg(long, value_name = "FILE.svg", num_args = 0..=1)]
-    svg: Option<Option<PathBuf>>,
+    #[arg(long, value_name = "FILE.svg", num_args = 0..=1, default_missing_value = "")]
+    svg: Option<OsString>,
     /// The largest trace that is written, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64,
         value_parser = clap::value_parser!(u64).range(1..=4096))]
@@ -54,12 +55,13 @@ const LEAST_BYTES: usize = 70;
 fn asked(args: &TraceArgs) -> (Option<&str>, Option<PathBuf>) {
     let TraceArgs { searcher, threads, depth, .. } = args;
     let usual = || PathBuf::from(format!("trace-{searcher}-{threads}-{depth}.svg"));
-    let behind = args.svg.as_ref().and_then(|svg| svg.as_deref()?.to_str());
+    let behind = args.svg.as_ref().and_then(|svg| svg.to_str());
     let is_position = |text: &&str| args.fen.is_none() && parse_fen(text).is_ok();
-    match behind.filter(is_position) {
-        Some(fen) => (Some(fen), Some(usual())),
-        None => (args.fen.as_deref(), args.svg.clone().map(|svg| svg.unwrap_or_else(usual))),
+    if let Some(fen) = behind.filter(is_position) {
+        return (Some(fen), Some(usual()));
     }
+    let named = |svg: &OsString| if svg.is_empty() { usual() } else { svg.into() };
+    (args.fen.as_deref(), args.svg.as_ref().map(named))
 }
 
 /// Writes a file, and says where it is.

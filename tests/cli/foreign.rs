@@ -98,7 +98,7 @@ fn an_engine_is_told_of_chess960() {
 
 /// An engine that writes what it is told into `said.txt`, and is ours.
 fn listened(place: &Place, keys: &str) -> String {
-    let script = format!("tee said.txt | {:?} uci\n", program());
+    let script = format!("tee said.txt | '{}' uci\n", program().display());
     place.write("listen.sh", &script);
     let dir = place.path(".");
     format!("name=ours command='sh listen.sh' dir={} {keys}", dir.display())

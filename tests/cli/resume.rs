@@ -74,13 +74,13 @@ fn its_own_experiment_file_does_the_same_again() {
 fn tables(place: &Place, dir: &str) -> Vec<(String, String)> {
     let files = std::fs::read_dir(place.path(dir)).expect("listed").flatten();
     let names = files.map(|file| file.file_name().to_string_lossy().into_owned());
-    let mut tables: Vec<String> = names
-        .filter(|name| {
-            name.ends_with(".csv") && !["samples.csv", "iterations.csv"].contains(&name.as_str())
-        })
-        .collect();
+    let is_table = |name: &str| {
+        name.strip_suffix(".csv").is_some_and(|name| !["samples", "iterations"].contains(&name))
+    };
+    let mut tables: Vec<String> = names.filter(|name| is_table(name)).collect();
     tables.sort();
-    tables.into_iter().map(|name| (name.clone(), place.read(&format!("{dir}/{name}")))).collect()
+    let table = |name: String| (name.clone(), place.read(&format!("{dir}/{name}")));
+    tables.into_iter().map(table).collect()
 }
 
 #[test]

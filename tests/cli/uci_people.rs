@@ -74,6 +74,21 @@ fn commands_that_people_type_are_answered() {
     engine.ask("bench 3", "Nodes searched  : ");
     let lines = engine.ask("help\nisready", "readyok");
     assert!(lines.iter().any(|line| line.contains("go perft D")), "{lines:?}");
+    // They are done one after another.
+    let lines = engine
+        .ask("position startpos\nbench 3\ngo perft 2\nbench 2\nd\nperft 1", "Nodes searched: 20");
+    let ends = ["BK.24: ", "Nodes searched :", "Nodes searched: ", "Fen: ", "bench: stopped"];
+    let ends = ends.map(|end| lines.iter().filter(|line| line.contains(end)).count());
+    assert_eq!(ends, [2, 2, 2, 1, 0], "{lines:?}");
+    for (line, why) in [
+        ("joho", "info string unknown command `joho`: `help` lists the commands"),
+        ("go perft x", "info string perft: `x` found, a depth expected, such as 5"),
+        ("setoption name Hsh value 3", "info string option refused: setoption: there is no option"),
+    ] {
+        let lines = engine.ask(&format!("{line}\nisready"), "readyok");
+        assert!(lines[0].starts_with(why), "{lines:?}");
+    }
+    engine.say("position r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
     // A count that takes hours is stopped, and a search may follow.
     engine.say("position startpos\ngo perft 15\nstop\ngo depth 1");
     engine.until("bestmove");

@@ -25,6 +25,8 @@ pub(super) enum Command {
     Stop,
     PonderHit,
     Quit,
+    /// A line that says nothing that can be done, and the reason for people.
+    Unknown(String),
 }
 
 /// A command that people type. The protocol has none of these.
@@ -76,7 +78,8 @@ impl Go {
 }
 
 impl Command {
-    /// Reads a line. Words before a known command are skipped, as the protocol asks.
+    /// Reads a line; none if there is nothing to do. Words before a known command are skipped, as
+    /// the protocol asks.
     pub(super) fn parse(line: &str) -> Option<Command> {
         if let Some(typed) = typed(line) {
             return Some(typed);
@@ -87,13 +90,10 @@ impl Command {
                 "uci" => Command::Uci,
                 "debug" => Command::Debug(words.next() != Some("off")),
                 "isready" => Command::IsReady,
-                "setoption" => set_option(words)?,
+                "setoption" => set_option(words),
                 "ucinewgame" => Command::NewGame,
-                "position" => position(words)?,
-                "go" => match perft(words.clone()) {
-                    Some(depth) => Command::Perft(depth),
-                    None => Command::Go(Box::new(go(words))),
-                },
+                "position" => position(words),
+                "go" => perft(words.clone()).unwrap_or_else(|| Command::Go(Box::new(go(words)))),
                 "stop" => Command::Stop,
                 "ponderhit" => Command::PonderHit,
                 "quit" => Command::Quit,
@@ -102,8 +102,14 @@ impl Command {
                 _ => continue,
             });
         }
-        None
+        let first = short(line.split_whitespace().next()?);
+        Some(Command::Unknown(format!("unknown command `{first}`: `help` lists the commands")))
     }
+}
+
+/// The beginning of a word, for a message.
+fn short(word: &str) -> String {
+    word.chars().take(40).collect()
 }
 
 /// A command that people type: only as the first word of its line.
@@ -115,41 +121,61 @@ fn typed(line: &str) -> Option<Command> {
         "eval" => Command::Typed(Typed::Evaluate),
         "bench" => {
             // Some programs take a size and a number of threads before the depth.
-            let numbers: Vec<u8> = words.map_while(|word| word.parse().ok()).collect();
-            let depth = numbers.get(2).or(numbers.first()).copied();
-            Command::Typed(Typed::Bench(depth.unwrap_or(BENCH_DEPTH)))
+            let words: Vec<&str> = words.collect();
+            let word = words.get(2).or(words.first()).copied();
+            with_depth("bench", word, BENCH_DEPTH, |depth| Command::Typed(Typed::Bench(depth)))
         }
         "help" | "--help" | "license" | "?" => Command::Typed(Typed::Help),
-        "perft" => {
-            let depth = words.next().and_then(|word| word.parse().ok());
-            Command::Perft(depth.unwrap_or(PERFT_DEPTH))
-        }
+        "perft" => with_depth("perft", words.next(), PERFT_DEPTH, Command::Perft),
         _ => return None,
     })
 }
 
-/// The depth of `go perft N`, if the words behind `go` are that.
-fn perft<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<u8> {
-    let is_perft = words.any(|word| word.eq_ignore_ascii_case("perft"));
-    let depth = words.next().and_then(|word| word.parse().ok());
-    is_perft.then(|| depth.unwrap_or(PERFT_DEPTH))
+/// The command with the depth that a word gives, or the usual depth without a word.
+fn with_depth(
+    name: &str,
+    word: Option<&str>,
+    usual: u8,
+    command: impl FnOnce(u8) -> Command,
+) -> Command {
+    match word.map(str::parse) {
+        None => command(usual),
+        Some(Ok(depth)) => command(depth),
+        Some(Err(_)) => {
+            let found = short(word.unwrap_or_default());
+            Command::Unknown(format!("{name}: `{found}` found, a depth expected, such as {usual}"))
+        }
+    }
 }
 
-fn set_option<'a>(words: impl Iterator<Item = &'a str>) -> Option<Command> {
+/// The command `go perft N`, if the words behind `go` are that.
+fn perft<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<Command> {
+    let is_perft = words.any(|word| word.eq_ignore_ascii_case("perft"));
+    is_perft.then(|| with_depth("perft", words.next(), PERFT_DEPTH, Command::Perft))
+}
+
+fn set_option<'a>(words: impl Iterator<Item = &'a str>) -> Command {
     let mut words = words.skip_while(|word| !word.eq_ignore_ascii_case("name")).skip(1);
     let is_name = |word: &&str| !word.eq_ignore_ascii_case("value");
     let name = join(words.by_ref().take_while(is_name));
     let value = join(words);
-    (!name.is_empty()).then_some(Command::SetOption { name, value })
+    if name.is_empty() {
+        let what = "option refused: setoption: `setoption name NAME value VALUE` expected";
+        return Command::Unknown(what.to_owned());
+    }
+    Command::SetOption { name, value }
 }
 
-fn position<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<Command> {
-    let mut before_moves = words.by_ref().take_while(|word| *word != "moves");
-    let from = before_moves.find(|word| matches!(*word, "startpos" | "fen"))?;
-    // The FEN reaches to the moves; moves may also follow the start position.
-    let fields = join(before_moves);
-    let fen = (from == "fen").then_some(fields);
-    Some(Command::Position { fen, moves: words.map(str::to_owned).collect() })
+fn position<'a>(mut words: impl Iterator<Item = &'a str>) -> Command {
+    let before: Vec<&str> = words.by_ref().take_while(|word| *word != "moves").collect();
+    let from = before.iter().position(|word| matches!(*word, "startpos" | "fen"));
+    // The FEN reaches to the moves; moves may also follow the start position. People forget `fen`.
+    let fen = match from {
+        Some(at) if before[at] == "startpos" => None,
+        Some(at) => Some(before[at + 1..].join(" ")),
+        None => Some(before.join(" ")),
+    };
+    Command::Position { fen, moves: words.map(str::to_owned).collect() }
 }
 
 fn go<'a>(words: impl Iterator<Item = &'a str>) -> Go {
@@ -225,8 +251,21 @@ mod tests {
         assert_eq!(Command::parse("joho debug on\n"), Some(Command::Debug(true)));
         assert_eq!(Command::parse("  isready  \r\n"), Some(Command::IsReady));
         assert_eq!(Command::parse("register name uci code 1"), None);
-        assert_eq!(Command::parse("joho"), None);
         assert_eq!(Command::parse(""), None);
+        for (line, why) in [
+            ("joho", "unknown command `joho`: `help` lists the commands"),
+            (
+                "setoption value 3",
+                "option refused: setoption: `setoption name NAME value VALUE` ex",
+            ),
+            ("setoption UCI_Elo 1500", "option refused: setoption: `setoption name NAME value VAL"),
+            ("perft x", "perft: `x` found, a depth expected, such as 5"),
+            ("go perft -1", "perft: `-1` found, a depth expected, such as 5"),
+            ("bench 16 1 all", "bench: `all` found, a depth expected, such as 12"),
+        ] {
+            let Some(Command::Unknown(told)) = Command::parse(line) else { panic!("{line}") };
+            assert!(told.starts_with(why), "{told}");
+        }
     }
 
     #[test]
@@ -247,7 +286,7 @@ mod tests {
             assert_eq!(Command::parse(line), Some(command), "{line}");
         }
         // They are no words of the protocol, which are found behind unknown ones.
-        assert_eq!(Command::parse("joho d"), None);
+        assert!(matches!(Command::parse("joho d"), Some(Command::Unknown(_))));
         assert_eq!(Command::parse("joho help isready"), Some(Command::IsReady));
     }
 
@@ -262,7 +301,6 @@ mod tests {
         );
         assert_eq!(Command::parse("setoption name Clear Hash"), set("Clear Hash", ""));
         assert_eq!(Command::parse("setoption NAME a VALUE b value c"), set("a", "b value c"));
-        assert_eq!(Command::parse("setoption value 3"), None);
     }
 
     #[test]
@@ -283,7 +321,11 @@ mod tests {
             Command::parse("position startpos"),
             Some(Command::Position { fen: None, moves: Vec::new() })
         );
-        assert_eq!(Command::parse("position"), None);
+        let fen = "8/8/8/8/8/8/8/K1k5 w - - 0 1".to_owned();
+        assert_eq!(
+            Command::parse(&format!("position {fen}")),
+            Some(Command::Position { fen: Some(fen), moves: Vec::new() })
+        );
     }
 
     #[test]

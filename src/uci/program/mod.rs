@@ -97,8 +97,9 @@ struct Reader<'o, W> {
     place: Result<Place, String>,
     /// The last search, which may have ended.
     current: Option<Arc<Control>>,
-    /// The last count or bench that was asked for, which may have ended.
-    typed: Option<Arc<Control>>,
+    /// The counts and benches that were asked for, which may have ended. They are done one after
+    /// another.
+    typed: Vec<Arc<Control>>,
     jobs: Sender<Job>,
     output: &'o Output<W>,
 }
@@ -106,7 +107,14 @@ struct Reader<'o, W> {
 impl<'o, W: Write + Send> Reader<'o, W> {
     /// A reader that stands at the initial position.
     fn new(options: Options, jobs: Sender<Job>, output: &'o Output<W>) -> Reader<'o, W> {
-        Reader { options, place: Ok(Place::start()), current: None, typed: None, jobs, output }
+        Reader {
+            options,
+            place: Ok(Place::start()),
+            current: None,
+            typed: Vec::new(),
+            jobs,
+            output,
+        }
     }
 
     fn read(&mut self, mut input: impl BufRead) {
@@ -118,9 +126,7 @@ impl<'o, W: Write + Send> Reader<'o, W> {
             let command = Command::parse(&String::from_utf8_lossy(&line));
             if length == 0 || command == Some(Command::Quit) {
                 // People write `go perft 5` and `quit` to a pipe, and expect the count.
-                if let Some(typed) = &self.typed {
-                    typed.wait(TYPED_ENDS);
-                }
+                self.typed.iter().for_each(|typed| typed.wait(TYPED_ENDS));
                 self.stop();
                 return;
             }
@@ -153,6 +159,7 @@ impl<'o, W: Write + Send> Reader<'o, W> {
                     control.ponder_hit();
                 }
             }
+            Command::Unknown(why) => self.output.string(&why),
             Command::Quit => unreachable!("it ends the reading"),
         }
     }
@@ -187,16 +194,25 @@ impl<'o, W: Write + Send> Reader<'o, W> {
 
     /// Queues a job about the position, if there is one. `stop` ends it.
     fn with_place(&mut self, job: impl FnOnce(Box<Place>, Arc<Control>) -> Job) {
-        self.stop();
         match &self.place {
             Ok(place) => {
-                let (place, control) = (Box::new(place.clone()), Arc::new(Control::begun()));
-                self.current = Some(Arc::clone(&control));
-                self.typed = Some(Arc::clone(&control));
+                let place = Box::new(place.clone());
+                let control = self.begin_typed();
                 self.queue(job(place, control));
             }
             Err(why) => self.output.string(why),
         }
+    }
+
+    /// The control of another count or bench. A search ends for it, and others of its kind do not.
+    fn begin_typed(&mut self) -> Arc<Control> {
+        if let Some(search) = self.current.take() {
+            search.stop();
+        }
+        let control = Arc::new(Control::begun());
+        self.typed.retain(|typed| !typed.is_done());
+        self.typed.push(Arc::clone(&control));
+        control
     }
 
     fn typed(&mut self, typed: Typed) {
@@ -211,10 +227,7 @@ impl<'o, W: Write + Send> Reader<'o, W> {
             },
             Typed::Help => self.queue(Job::Help),
             Typed::Bench(depth) => {
-                self.stop();
-                let control = Arc::new(Control::begun());
-                self.current = Some(Arc::clone(&control));
-                self.typed = Some(Arc::clone(&control));
+                let control = self.begin_typed();
                 self.queue(Job::Bench { depth, control });
             }
         }
@@ -291,23 +304,20 @@ impl<'o, W: Write + Send> Reader<'o, W> {
     }
 
     fn stop(&self) {
-        if let Some(control) = &self.current {
-            control.stop();
-        }
+        self.current.iter().chain(&self.typed).for_each(|control| control.stop());
     }
 
     /// Whether a search runs that was not stopped: the best move of a stopped one comes soon.
     fn is_searching(&self) -> bool {
-        self.current.as_ref().is_some_and(|control| !control.is_done() && !control.is_stopped())
+        let mut all = self.current.iter().chain(&self.typed);
+        all.any(|control| !control.is_done() && !control.is_stopped())
     }
 
     fn queue(&self, job: Job) {
         // An error is ignored: only a defect ends the thinker before the reader.
-        if self.jobs.send(job).is_err()
-            && let Some(typed) = &self.typed
-        {
-            // Nobody will end it.
-            typed.finish();
+        if self.jobs.send(job).is_err() {
+            // Nobody will end them.
+            self.typed.iter().for_each(|typed| typed.finish());
         }
     }
 }

@@ -9,6 +9,7 @@ use std::time::Duration;
 use ttd_search::engine::{Evaluation, MAX_MOVES};
 use ttd_search::searchers::Searcher;
 use ttd_search::value::Value;
+use ttd_search::value::nearest;
 
 const MOST_THREADS: i64 = 1024;
 const MOST_HASH_MIB: i64 = 1 << 20;
@@ -138,8 +139,13 @@ impl Options {
     pub(super) fn set(&mut self, name: &str, text: &str) -> Result<Change, String> {
         // The names of an experiment's keys are known too.
         let name = &option_name(name);
-        let offered = self.list().into_iter().find(|all| all.name.eq_ignore_ascii_case(name));
-        let offered = offered.ok_or_else(|| format!("setoption: there is no option `{name}`"))?;
+        let all = self.list();
+        let offered = all.iter().find(|all| all.name.eq_ignore_ascii_case(name));
+        let offered = offered.cloned().ok_or_else(|| {
+            let near = nearest(name, all.iter().map(|option| option.name.as_str()));
+            let near = near.map(|near| format!(": did you mean `{near}`?")).unwrap_or_default();
+            format!("setoption: there is no option `{name}`{near}")
+        })?;
         match (offered.name.as_str(), read(&offered, text)?) {
             ("Threads", Value::Integer(threads)) => self.threads = threads as usize,
             ("Hash", Value::Integer(mib)) => return self.set_hash(mib as usize),
@@ -207,6 +213,7 @@ mod tests {
             ("Searcher", "best", "sequential or root-splitting"),
             ("UCI_Chess960", "maybe", "true or false"),
             ("Contempt", "7", "there is no option `Contempt`"),
+            ("Hsh", "7", "there is no option `Hsh`: did you mean `Hash`?"),
         ] {
             let refused = options.set(name, value).expect_err(name);
             assert!(refused.contains(why), "{refused}");

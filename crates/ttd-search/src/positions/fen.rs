@@ -64,7 +64,8 @@ fn fields_of(fen: &str) -> Result<[String; 6], String> {
     }
     let (counters, found) = (words.get(4..).unwrap_or_default(), words.len());
     if !(4..=6).contains(&found) {
-        return Err(format!("{found} fields in `{fen}`: expected the six of a FEN"));
+        let fields = if found == 1 { "field" } else { "fields" };
+        return Err(format!("{found} {fields} in `{fen}`: expected the six of a FEN"));
     }
     check_pieces(words[0])?;
     let counter = |at: usize, least: u64, most: u64| match counters.get(at) {

@@ -131,12 +131,13 @@ impl FromStr for Searcher {
 
     fn from_str(name: &str) -> Result<Searcher, String> {
         let known = Searcher::all().iter().find(|searcher| searcher.name() == name);
-        known.copied().ok_or_else(|| match nearest(name, Searcher::names().iter().copied()) {
-            Some(near) => format!("there is no searcher `{name}`: did you mean `{near}`?"),
-            None => {
-                let all = Searcher::names().join(", ");
-                format!("there is no searcher `{name}`; there are {all}")
-            }
+        known.copied().ok_or_else(|| {
+            let near = nearest(name, Searcher::names().iter().copied());
+            let which = near.map_or_else(
+                || format!("; there are {}", Searcher::names().join(", ")),
+                |near| format!(": did you mean `{near}`?"),
+            );
+            format!("there is no searcher `{name}`{which}")
         })
     }
 }

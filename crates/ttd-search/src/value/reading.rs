@@ -58,7 +58,9 @@ fn keys_before(rest: &Value, keys: &[String], left_out: &[Vec<String>]) -> Vec<S
             let mut gone: Vec<usize> =
                 of_this.filter_map(|keys| keys.last()?.parse().ok()).collect();
             gone.sort_unstable();
-            gone.into_iter().for_each(|gone| index += usize::from(gone <= index));
+            for gone in gone {
+                index += usize::from(gone <= index);
+            }
             key_before = index.to_string();
         }
         at = at.and_then(|at| at.below(key));
