@@ -174,8 +174,9 @@ fn frames_in_words(of: &SearcherFigures) -> String {
     format!("{beyond}{}", words_if(open, " Grey frame: bounds only."))
 }
 
-/// A map of the speedups: a patch for each position and number of threads. The patch is of
-/// a stronger blue where the efficiency is greater. None for a searcher that has one number of threads.
+/// A map of the speedups: a patch for each position and number of threads. The patch is of a
+/// stronger blue where the efficiency is greater. None for a searcher that has one number of
+/// threads.
 pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Option<Sketch> {
     let sorted = Sorted::new(of)?;
     let shares = [0.0, 0.25, 0.5, 0.75, 1.0];
