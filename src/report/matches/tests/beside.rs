@@ -22,6 +22,15 @@ fn fixed_depths_have_bars() {
     let charts = drawn(&input);
     let names: Vec<&str> = charts.iter().map(|chart| chart.name.as_str()).collect();
     assert_eq!(names, ["wins-draws-losses", "time-by-depth", "nodes-by-depth"]);
+    let [_, times, nodes] = &charts[..] else { panic!("{names:?}") };
+    let legend =
+        |chart: &Chart| ["a", "b"].map(|name| chart.picture.svg.contains(&format!(">\n{name}\n<")));
+    assert_eq!((legend(times), legend(nodes)), ([true, true], [true, false]));
+    assert!(nodes.picture.svg.contains("<title>a, depth 5: nodes a move 1000</title>"));
+    all.iter_mut().flat_map(|row| &mut row.sides).for_each(|side| side.nodes = 0);
+    let names: Vec<String> =
+        drawn(&super::input(&spec, &all)).into_iter().map(|c| c.name).collect();
+    assert_eq!(names, ["wins-draws-losses", "time-by-depth"], "nobody ever said");
 }
 
 #[test]
