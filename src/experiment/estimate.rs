@@ -29,38 +29,39 @@ impl Estimate {
         self.cells.is_empty()
     }
 
-    /// The total time of the remaining samples; `None` while nothing is known.
+    /// The total time of the remaining samples; `None` while nothing is known of some competitor.
     ///
     /// A sample counts with the first of these times that is known:
     /// 1. the median of its own cell;
     /// 2. the expected time of its cell, times measured / expected so far (`came_true`);
     /// 3. the median of its position at the number of workers nearest to its own;
-    /// 4. the mean of all medians; of all expected times while there are none.
+    /// 4. the mean of all medians.
     pub fn of<'a>(&self, rest: impl IntoIterator<Item = &'a Planned>) -> Option<Time> {
         let medians: HashMap<Cell, f64> =
             self.cells.iter().map(|(&cell, times)| (cell, median(times))).collect();
-        let known = if medians.is_empty() { &self.expected } else { &medians };
-        let mean = known.values().sum::<f64>() / known.len() as f64;
-        if known.is_empty() {
-            return None;
-        }
+        let mean = medians.values().sum::<f64>() / medians.len() as f64;
+        let is_measured =
+            |competitor| medians.keys().any(|cell: &Cell| cell.competitor == competitor);
         let came_true = self.came_true(&medians);
         let mut guesses: HashMap<Cell, f64> = HashMap::new();
-        let seconds = rest
-            .into_iter()
-            .map(|planned| {
-                *guesses.entry(planned.cell).or_insert_with(|| {
-                    let cell = planned.cell;
-                    let expected = || self.expected.get(&cell).map(|time| time * came_true);
-                    let own = medians.get(&cell).copied().or_else(expected);
-                    own.or_else(|| guess(&medians, cell)).unwrap_or(mean)
-                })
-            })
-            .sum();
+        let mut seconds = 0.0;
+        for planned in rest {
+            let cell = planned.cell;
+            if !guesses.contains_key(&cell) {
+                let expected = || self.expected.get(&cell).map(|time| time * came_true);
+                let own = medians.get(&cell).copied().or_else(expected);
+                let others = || is_measured(cell.competitor).then(|| guess(&medians, cell));
+                let time = own.or_else(|| others().map(|guess| guess.unwrap_or(mean)))?;
+                guesses.insert(cell, time);
+            }
+            seconds += guesses[&cell];
+        }
         Some(Time::from_secs_f64(seconds))
     }
 
-    /// The measured times divided by the expected times, over the cells that have both.
+    /// The measured times divided by the expected times, over the cells that have both. A tenth of
+    /// all that is expected counts as come true beforehand, so that the first sample alone says
+    /// little.
     fn came_true(&self, medians: &HashMap<Cell, f64>) -> f64 {
         // Cells are summed in their order, so that rounding is equal every time.
         let mut both: Vec<(Cell, f64, f64)> = medians
@@ -70,9 +71,16 @@ impl Estimate {
         both.sort_unstable_by_key(|(cell, _, _)| *cell);
         let taken: f64 = both.iter().map(|(_, median, _)| median).sum();
         let expected: f64 = both.iter().map(|(_, _, expected)| expected).sum();
-        if expected > 0.0 { taken / expected } else { 1.0 }
+        // In their order too.
+        let mut all: Vec<(&Cell, &f64)> = self.expected.iter().collect();
+        all.sort_unstable_by_key(|(cell, _)| **cell);
+        let before = BEFOREHAND * all.iter().map(|(_, time)| **time).sum::<f64>();
+        if expected > 0.0 { (taken + before) / (expected + before) } else { 1.0 }
     }
 }
+
+/// The share of all expected times that counts as come true before anything is measured.
+const BEFOREHAND: f64 = 0.1;
 
 fn guess(medians: &HashMap<Cell, f64>, cell: Cell) -> Option<f64> {
     // Ties are broken by the order of the cells, so that the guess is equal every time.
@@ -128,6 +136,24 @@ mod tests {
         assert!(estimate.is_guess());
         estimate.add(planned(2, 0).cell, Time::from_secs_f64(3.0));
         assert_eq!(of(&estimate, planned(2, 0)), Some(3.0));
-        assert_eq!(of(&estimate, planned(2, 1)), Some(12.0), "three times the expectation");
+        // (3 + 0.5) / (1 + 0.5) times the expectation: half a second counts beforehand.
+        let longer = of(&estimate, planned(2, 1)).expect("known");
+        assert!((longer - 4.0 * 3.5 / 1.5).abs() < 1e-6, "{longer}");
+    }
+
+    #[test]
+    fn nothing_is_guessed_of_a_competitor_that_nothing_is_known_of() {
+        let outside = |position| {
+            let cell = Cell { competitor: Competitor::Engine(0), threads: 1, position };
+            Planned { cell, ..planned(1, position) }
+        };
+        let mut estimate = Estimate::default();
+        estimate.expect(planned(1, 0).cell, Time::from_secs_f64(1.0));
+        assert!(estimate.of(&[planned(1, 0)]).is_some());
+        assert_eq!(estimate.of(&[planned(1, 0), outside(0)]), None, "an engine may take any time");
+        estimate.add(planned(1, 0).cell, Time::from_secs_f64(1.0));
+        assert_eq!(estimate.of(&[outside(0)]), None);
+        estimate.add(outside(1).cell, Time::from_secs_f64(7.0));
+        assert!(estimate.of(&[planned(1, 0), outside(0)]).is_some());
     }
 }

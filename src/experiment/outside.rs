@@ -9,7 +9,7 @@ use super::runner::Taken;
 use crate::records::{Refusal, Refusals, Seen, count, seen};
 use crate::uci::{
     BEYOND_MATERIAL, End, Engine, EngineSpec, Fault, Go, GracePeriods, Limit, Place, Reply, Report,
-    Said, Watch, What,
+    Said, Watch,
 };
 use cozy_chess::Board;
 use cozy_chess::util::parse_san_move;
@@ -82,7 +82,7 @@ fn look_at(
         engine.new_game()?;
         Ok((engine, one_thread))
     };
-    let (engine, one_thread) = start().map_err(|fault| in_words(&fault))?;
+    let (engine, one_thread) = start().map_err(|fault| fault.with_advice())?;
     if chess960 > 0 && engine.about().option("UCI_Chess960").is_none() {
         return Err(format!(
             "{} of Chess960 found, and no option UCI_Chess960 to tell it. Leave these positions out \
@@ -91,15 +91,6 @@ fn look_at(
         ));
     }
     Ok((EngineSpec { one_thread, ..spec.clone() }, seen(spec, &engine)))
-}
-
-/// The fault and the last lines, and how to find out more where it may speak another protocol.
-fn in_words(fault: &Fault) -> String {
-    let mut text = fault.with_last_lines("  ");
-    if matches!(fault.what, What::Silent { key: "start_limit_s", .. }) {
-        text.push_str("\n  `ttd engine check` tells whether it speaks another protocol");
-    }
-    text
 }
 
 /// Notes which engines have one thread, as an earlier run in `dir` found out. So nothing needs to

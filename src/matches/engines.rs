@@ -23,9 +23,7 @@ use ttd_search::value::{Table, Value as Said, table_of};
 pub struct NotReady(pub Vec<(String, Fault)>);
 
 fn told(all: &[(String, Fault)]) -> String {
-    let line = |(name, fault): &(String, Fault)| {
-        format!("entry `{name}`: {}", fault.with_last_lines("  "))
-    };
+    let line = |(name, fault): &(String, Fault)| format!("entry `{name}`: {}", fault.with_advice());
     all.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 

@@ -80,7 +80,7 @@ fn number_in<D: Said, N: PartialOrd + Copy + Display, T>(
 
 /// Reads any whole number of an option. The key itself checks whether it is possible.
 pub(crate) fn whole(text: &str) -> Result<i64, String> {
-    text.trim().parse().map_err(|_| "a whole number expected (64 bits)".to_owned())
+    text.trim().parse().map_err(|_| "a whole number expected".to_owned())
 }
 
 /// Reads a text such as `3%` as the share that a file has: 0.03.

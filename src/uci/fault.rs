@@ -76,6 +76,16 @@ fn seconds(time: Duration) -> String {
 }
 
 impl Fault {
+    /// The fault with the last lines, and how to find out more where the engine may speak another
+    /// protocol.
+    pub(crate) fn with_advice(&self) -> String {
+        let mut text = self.with_last_lines("  ");
+        if matches!(self.what, What::Silent { key: "start_limit_s", .. }) {
+            text.push_str("\n  `ttd engine check` tells whether it speaks another protocol");
+        }
+        text
+    }
+
     /// The fault and the last lines, each on its own line, which begins with `begin`. The lines say
     /// nothing where the fault is in the settings.
     pub fn with_last_lines(&self, begin: &str) -> String {

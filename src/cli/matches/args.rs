@@ -9,7 +9,7 @@ use std::path::PathBuf;
 /// Three ways to call it.
 const EXAMPLES: &str = "\
 Examples:
-  ttd match --engine stockfish --engine gnuchess --tc 10+0.1
+  ttd match --engine stockfish --engine 'gnuchess -u' --tc 10+0.1
   ttd match --engine ./new --engine ./old --nodes 20000 --sprt elo0=0,elo1=5
   ttd match experiments/strength.toml --games 20";
 

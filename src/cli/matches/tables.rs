@@ -1,9 +1,12 @@
 //! The standings, and the time and nodes of moves, as tables.
 
 use crate::cli::format;
-use crate::matches::{Effort, GameRow, Match, Role, Standing, efforts as sums, standings as all};
+use crate::matches::{
+    Effort, GameRow, Match, Role, Standing, efforts as sums, results_against, standings as all,
+};
 use crate::report::Table;
-use crate::report::columns::columns;
+use crate::report::columns::{Value, columns};
+use ttd_stats::elo::Difference;
 
 /// The length of the longest bar.
 const BAR: usize = 30;
@@ -13,6 +16,8 @@ pub(super) struct StandingRow<'a> {
     entry: &'a str,
     against: Option<&'a str>,
     standing: Standing,
+    /// The difference in Elo from the opponent.
+    difference: Option<Difference>,
 }
 
 columns! {
@@ -27,6 +32,9 @@ columns! {
     Whole "losses" = of.standing.losses, as "losses";
     One "score_percent" = of.standing.score().map(|score| 100.0 * score), as "score %",
         shown of.standing.score().map_or_else(String::new, |score| format!("{:.1}", 100.0 * score));
+    Whole "elo" + Ci = Value::runs(of.difference.map(|d| d.elo), of.difference.map(|d| d.interval)),
+        as "Elo", shown of.difference.map_or_else(String::new, |d| elo(d.elo));
+    Words "" = of.entry, as "95% interval", shown of.difference.map_or_else(String::new, between);
     Whole "on_time" = of.standing.on_time, as "on time";
     Whole "faults" = of.standing.faults, as "faults";
 }
@@ -38,16 +46,27 @@ pub(super) fn standings<'a>(spec: &'a Match, games: &'a [GameRow]) -> Vec<Standi
     for entry in &spec.entries {
         let entry_name = entry.name.as_str();
         let standing = all.get(&(entry_name, None)).copied().unwrap_or_default();
-        rows.push(StandingRow { entry: entry_name, against: None, standing });
+        rows.push(StandingRow { entry: entry_name, against: None, standing, difference: None });
         if !spec.format.has_roles() || entry.role == Some(Role::Challenger) {
             let others = spec.entries.iter().map(|other| other.name.as_str());
             rows.extend(others.filter_map(|other| {
                 let standing = *all.get(&(entry_name, Some(other)))?;
-                Some(StandingRow { entry: entry_name, against: Some(other), standing })
+                let pairs = results_against(games, entry_name, other).pairs;
+                let (against, difference) = (Some(other), Difference::of(&pairs));
+                Some(StandingRow { entry: entry_name, against, standing, difference })
             }));
         }
     }
     rows
+}
+
+/// A difference in Elo, with its sign.
+fn elo(elo: f64) -> String {
+    format!("{elo:+.0}")
+}
+
+fn between(difference: Difference) -> String {
+    format!("{} to {}", elo(difference.interval.lower), elo(difference.interval.upper))
 }
 
 /// The standings for people.
@@ -162,15 +181,33 @@ mod tests {
             game(GameResult::Black, Reason::Time, None),
         ];
         let expected = "\
-entry        games  wins  draws  losses  score %  on time  faults
-a                3     1      1       1     50.0        1       0
-  against b      3     1      1       1     50.0        1       0
-b                3     1      1       1     50.0        0       0
+entry        games  wins  draws  losses  score %  Elo  95% interval  on time  faults
+a                3     1      1       1     50.0                           1       0
+  against b      3     1      1       1     50.0                           1       0
+b                3     1      1       1     50.0                           0       0
 ";
         let spec = spec(TWO);
         let rows = standings(&spec, &games);
         assert_eq!(standings_table(&rows), expected);
-        assert!(standings_file(&rows).csv().contains("\na,b,3,1,1,1,50,1,0\n"));
+        assert!(standings_file(&rows).csv().contains("\na,b,3,1,1,1,50,,,,1,0\n"));
+    }
+
+    #[test]
+    fn a_result_against_an_opponent_has_its_difference() {
+        let pair = |number: usize| {
+            let white = GameRow { game: 2 * number, ..game(GameResult::White, Reason::Mate, None) };
+            let mut black = game(GameResult::Draw, Reason::Repetition, None);
+            black.game = 2 * number + 1;
+            black.sides.reverse();
+            [white, black]
+        };
+        let games: Vec<GameRow> = (0..5).flat_map(pair).collect();
+        let spec = spec(TWO);
+        let table = standings_table(&standings(&spec, &games));
+        let line = table.lines().find(|line| line.contains("against b")).expect("a line");
+        // Three quarters of the points are 191 Elo.
+        assert!(line.contains("+191"), "{line}");
+        assert!(line.contains(" to +"), "{line}");
     }
 
     #[test]

@@ -7,18 +7,22 @@ use ttd_search::cores::Time;
 /// The longest run about which nothing is asked, in seconds.
 const LONG_S: f64 = 300.0;
 
-/// Whether a run of this length is wanted: asked on a terminal if it is long. Without a terminal
-/// nobody could answer, so it is.
+/// Whether a run of this length is wanted: asked on a terminal if it is long, or if its length is
+/// unknown. Without a terminal nobody could answer, so it is.
 ///
 /// # Errors
 /// If the terminal cannot be read.
 pub(super) fn is_wanted(one_by_one: Option<Time>, jobs: u16) -> io::Result<bool> {
-    let seconds = one_by_one.map_or(0.0, Time::as_secs_f64) / f64::from(jobs);
-    if seconds <= LONG_S || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+    let seconds = one_by_one.map(|time| time.as_secs_f64() / f64::from(jobs));
+    let is_short = seconds.is_some_and(|seconds| seconds <= LONG_S);
+    if is_short || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
         return Ok(true);
     }
-    let time = format::duration(Time::from_secs_f64(seconds));
-    write!(io::stderr(), "This takes about {time}. Go on? (--yes asks nothing) [Y/n] ")?;
+    let how_long = match seconds {
+        Some(seconds) => format!("about {}", format::duration(Time::from_secs_f64(seconds))),
+        None => "a time that is not known yet".to_owned(),
+    };
+    write!(io::stderr(), "This takes {how_long}. Go on? (--yes asks nothing) [Y/n] ")?;
     let mut answer = String::new();
     io::stdin().read_line(&mut answer)?;
     Ok(is_yes(&answer))

@@ -75,7 +75,7 @@ fn waiting(busy: f64, row: &Row) -> String {
     let most = states.max_by(|a, b| share(a).total_cmp(&share(b)));
     let most = most
         .filter(|state| share(state) > 0.0)
-        .map(|state| format!(", and {} for {}", in_words(state), percent(share(&state))));
+        .map(|state| format!("; of that they {} for {}", in_words(state), percent(share(&state))));
     format!("workers did not search for {idle} of the time{}", most.unwrap_or_default())
 }
 
@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn the_greatest_loss_is_named() {
         let said = |(account, row): (Account, Row)| loss(&account, &row);
-        let idle = "Most of the loss: workers did not search for 50% of the time, and had nothing \
+        let idle = "Most of the loss: workers did not search for 50% of the time; of that they had nothing \
                     to do for 40%.";
         assert_eq!(said(row(0.5, 0.2, 0.9)), idle);
         let nodes = "Most of the loss: 2.00 times the nodes of the base were visited.";
