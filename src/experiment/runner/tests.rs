@@ -218,7 +218,7 @@ fn another_experiment_is_refused_unless_fresh() {
     sit(dir.path(), &small(), Some(4));
     let other = PartialExperiment { depth: Some(4), ..small() };
     let error = open(dir.path(), &other, false).expect_err("another depth").to_string();
-    assert!(error.contains("(depth: 3 there, 4 here)"), "{error}");
+    assert!(error.contains("(depth: 3 there, 4 here: a search to another"), "{error}");
     assert!(error.contains("--fresh discards the 3 samples"), "{error}");
     assert_eq!(read_samples(dir.path()).expect("samples").len(), 3, "nothing is lost");
     let renamed = PartialExperiment { name: Some("renamed".to_owned()), ..small() };
