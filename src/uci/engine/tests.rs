@@ -22,6 +22,19 @@ fn start(spec: &EngineSpec) -> Result<Engine, Fault> {
     Ok(engine)
 }
 
+#[test]
+fn keys_of_an_engine_set_its_limits() {
+    let own = EngineSpec {
+        start_limit_s: Some(20),
+        ready_limit_s: Some(600),
+        stop_limit_s: Some(1),
+        ..spec("plain")
+    };
+    let seconds = |of: GracePeriods| [of.greeting, of.ready, of.stop].map(|limit| limit.as_secs());
+    assert_eq!(seconds(GracePeriods::default().of(&own)), [20, 600, 1]);
+    assert_eq!(seconds(GracePeriods::default().of(&spec("plain"))), [10, 60, 5]);
+}
+
 fn search(engine: &mut Engine, limit: Limit, deadline: Option<u64>) -> Result<Reply, Fault> {
     let (board, interrupt) = (Board::default(), AtomicBool::new(false));
     let place = Place { start: &board, moves: &[] };
