@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Kills sweeps at random moments and goes on with them; cuts and changes the files of results at every offset. Nothing
+# Kills sweeps, matches and reports at random moments and goes on with them; cuts and changes the files of results at every offset. Nothing
 # may be lost, and nothing may be called a defect: scripts/faults.sh [TTD [SECONDS]]. Ten minutes unless said otherwise.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,7 +9,7 @@ place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 cd "$place"
 files=(samples.csv iterations.csv workers.csv depths.csv)
-kills=0 runs=0 cuts=0 changes=0 refused=0
+runs=0 cuts=0 changes=0 refused=0
 
 sweep() { # DIR
     "$ttd" run sweep.toml --out "$1" >said 2>&1
@@ -42,28 +42,72 @@ begun=$SECONDS
 sweep timed || fail "the sweep itself failed"
 echo "a whole sweep takes about $((SECONDS - begun)) s"
 
-# One: SIGKILL at random moments.
-end=$((SECONDS + seconds / 2))
-while [ "$SECONDS" -lt "$end" ]; do
+# A match on virtual cores is the same bytes too.
+cat >match.toml <<'TOML'
+cores = "virtual"
+nodes = 400
+games = 40
+openings = "middlegames"
+concurrency = 2
+adjudication.max_moves = 30
+[[entries]]
+name = "ybwc"
+searcher = "ybwc"
+threads = 4
+hash_mib = 1
+[[entries]]
+name = "lazy-smp"
+searcher = "lazy-smp"
+threads = 2
+hash_mib = 1
+TOML
+game() { # DIR
+    "$ttd" match match.toml --out "$1" >said 2>&1
+}
+game played || fail "the match itself failed"
+
+# One: SIGKILL at random moments, of a sweep, a match and a report in turns.
+as_played() { # DIR
+    cmp -s "$1/games.csv" played/games.csv && cmp -s "$1/games.pgn" played/games.pgn
+}
+as_reported() { # DIR: the figures, and no half-written file
+    cmp -s "$1/summary.csv" whole/summary.csv && [ -z "$(find "$1" -name '*.new')" ]
+}
+report() { # DIR
+    "$ttd" report "$1" >said 2>&1
+}
+killed=0
+kill_again() { # COMMAND CHECK: killed at random moments until it comes to its end; then it must be as without
     rm -rf killed
+    if [ "$1" = report ]; then cp -r whole killed; fi
     while [ "$SECONDS" -lt "$end" ]; do
-        "$ttd" run sweep.toml --out killed >said 2>&1 &
+        "$1" killed 2>/dev/null &
         run=$!
         sleep "0.$(printf '%03d' $((RANDOM % 400)))"
-        if kill -9 "$run" 2>/dev/null; then kills=$((kills + 1)); fi
+        if pkill -9 -P "$run" 2>/dev/null; then killed=$((killed + 1)); fi
         wait "$run" 2>/dev/null && break
-        grep -q "a defect of ttd" said && fail "a defect after a kill"
+        grep -q "a defect of ttd" said && fail "a defect after a kill of a $1"
     done
-    sweep killed || fail "a killed sweep cannot be gone on with"
-    same killed || fail "a killed sweep has other bytes"
+    "$1" killed || fail "a killed $1 cannot be gone on with"
+    "$2" killed || fail "a killed $1 has other bytes"
     runs=$((runs + 1))
+}
+declare -A kills
+end=$((SECONDS + seconds / 2))
+while [ "$SECONDS" -lt "$end" ]; do
+    for kind in "sweep same" "game as_played" "report as_reported"; do
+        killed=0
+        # shellcheck disable=SC2086
+        kill_again $kind
+        kills[${kind% *}]=$((${kills[${kind% *}]:-0} + killed))
+    done
 done
 
 # Two: a file is cut at an offset, as by a power cut, or a byte of it is changed.
 small() { # DIR: fewer samples, so that there are fewer offsets
     "$ttd" run sweep.toml --only 1 --threads 1,2 --runs 1 --out "$1" >said 2>&1
 }
-rm -rf whole killed timed
+rm -rf whole killed timed played
 small whole || fail "the small sweep failed"
 end=$((SECONDS + seconds / 2))
 try() { # FILE: damaged in the directory `damaged`
@@ -95,5 +139,6 @@ while read -r file at && [ "$SECONDS" -lt "$end" ]; do
     try "$file" change
     changes=$((changes + 1))
 done <offsets
-echo "$kills kills in $runs sweeps: all bytes as without. $cuts cuts and $changes changes, at $cuts of" \
+echo "${kills[sweep]} kills of sweeps, ${kills[game]} of matches, ${kills[report]} of reports, in $runs runs: all bytes as" \
+    "without. $cuts cuts and $changes changes, at $cuts of" \
     "$(wc -l <offsets) offsets: nothing lost in silence; $refused times a run was refused with the file's name."
