@@ -20,7 +20,7 @@ fn it_is_listed_with_its_parameters() {
     let place = Place::new();
     let called = call(&place, "searchers").exits(0);
     let last = called.out.split("\nall-splitting\n").nth(1).expect("it is the last");
-    assert!(last.contains("[searcher.all-splitting] eldest = 0, history = "), "{last}");
+    assert!(last.contains("[searcher.all-splitting] min_depth = 4, eldest = 0, "), "{last}");
     place.call("run --searchers all-splitting").exits(2).says("there is no searcher `all-splitt");
 }
 
