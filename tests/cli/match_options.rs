@@ -75,7 +75,10 @@ fn bad_values_are_refused_with_the_option_and_what_was_expected() {
         ("--rounds 0", &["--rounds: 0 found, 1 to 500000 expected"]),
         ("--rounds 5 --games 10", &["--games: 10 found beside --rounds, 2 or none expected"]),
         ("--timemargin -1", &["--timemargin: -1 found, 0 to 60000 expected"]),
-        ("--tournament swiss", &["--tournament: `swiss` found, gauntlet or round-robin expected"]),
+        (
+            "--tournament swiss",
+            &["--tournament: `swiss` found, gauntlet, round-robin or named expected"],
+        ),
         ("--sprt elo0=0", &["'--sprt <TERMS>': elo1= is missing, a number expected"]),
         ("--sprt elo0=5,elo1=0", &["--sprt: elo1: 0 found, more than elo0 = 5 expected"]),
         ("--resign movecount=0,score=5", &["--resign: movecount: 0 found, 1 to 1000 expected"]),
