@@ -2,6 +2,7 @@
 
 use super::plan::{Cell, Planned};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use ttd_search::cores::Time;
 
 /// The times of the samples so far, and the expected times.
@@ -47,14 +48,15 @@ impl Estimate {
         let mut seconds = 0.0;
         for planned in rest {
             let cell = planned.cell;
-            if !guesses.contains_key(&cell) {
-                let expected = || self.expected.get(&cell).map(|time| time * came_true);
-                let own = medians.get(&cell).copied().or_else(expected);
-                let others = || is_measured(cell.competitor).then(|| guess(&medians, cell));
-                let time = own.or_else(|| others().map(|guess| guess.unwrap_or(mean)))?;
-                guesses.insert(cell, time);
-            }
-            seconds += guesses[&cell];
+            seconds += match guesses.entry(cell) {
+                Entry::Occupied(known) => *known.get(),
+                Entry::Vacant(place) => {
+                    let expected = || self.expected.get(&cell).map(|time| time * came_true);
+                    let own = medians.get(&cell).copied().or_else(expected);
+                    let others = || is_measured(cell.competitor).then(|| guess(&medians, cell));
+                    *place.insert(own.or_else(|| others().map(|guess| guess.unwrap_or(mean)))?)
+                }
+            };
         }
         Some(Time::from_secs_f64(seconds))
     }

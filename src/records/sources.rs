@@ -79,6 +79,9 @@ impl<D: Said> Sources<'_, D> {
     ///
     /// # Errors
     /// If it is another word.
+    ///
+    /// # Panics
+    /// If `words` is empty: a choice has words.
     pub fn word<T: Copy, const N: usize>(
         &self,
         keys: &[&str],

@@ -16,7 +16,7 @@ pub(crate) fn setting(input: &MatchInput) -> Setting {
         let rating = input.spec().entries[*o].rating;
         rating.map_or_else(|| input.name(*o).to_owned(), |r| format!("{} ({r})", input.name(*o)))
     }));
-    let word = if !input.spec().format.has_roles() { "among" } else { "against" };
+    let word = if input.spec().format.has_roles() { "against" } else { "among" };
     let facts = |who: &str| format!("{games}, {}, {word} {who}; {cores}.", paces(input));
     let fits = |text: &String| text_width(text, SMALL) < f64::from(WIDTH) - 48.0;
     // Only entries that charts show count: an opponent's threads are on no axis.
