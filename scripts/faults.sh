@@ -83,7 +83,8 @@ kill_again() { # COMMAND CHECK: killed at random moments until it comes to its e
     while [ "$SECONDS" -lt "$end" ]; do
         "$1" killed 2>/dev/null &
         run=$!
-        sleep "0.$(printf '%03d' $((RANDOM % 400)))"
+        # Up to two seconds: a run looks ahead for some of one before its first sample.
+        sleep "$((RANDOM % 2)).$(printf '%03d' $((RANDOM % 1000)))"
         if pkill -9 -P "$run" 2>/dev/null; then killed=$((killed + 1)); fi
         wait "$run" 2>/dev/null && break
         grep -q "a defect of ttd" said && fail "a defect after a kill of a $1"
