@@ -10,9 +10,9 @@ use super::output::Results;
 use super::values::check_memory;
 use super::{Exit, Usage, format, interrupt, say, tell};
 use crate::matches::{
-    Engines, GAMES, GameTable, MATCH, Match, MatchEnded, MatchResults, MatchTest, PGN,
-    PartialMatch, PlannedGame, ResolvedMatch, SpeedupSearch, Step, commands, copies, plan,
-    play_games, repeats_after, resolve_match,
+    Engines, GAMES, GameResult, GameRow, GameTable, MATCH, Match, MatchEnded, MatchResults,
+    MatchTest, PGN, PartialMatch, PlannedGame, ResolvedMatch, SpeedupSearch, Step, commands,
+    copies, plan, play_games, repeats_after, resolve_match,
 };
 use crate::records::{LOG, TomlFile, cores_usable};
 use crate::report;
@@ -100,8 +100,10 @@ fn play(
     if MatchTest::of(&of.spec).is_some_and(|test| test.is_decided(results.games())) {
         return Ok(MatchEnded::Decided);
     }
+    // A void game would be played again and again.
+    let is_void = |row: &GameRow| row.ending.result == GameResult::Void;
     let next = |results: &MatchResults| match search.map(|search| search.step(results.games())) {
-        Some(Step::Play(pair)) => Some(pair),
+        Some(Step::Play(pair)) if !results.games().iter().any(is_void) => Some(pair),
         _ => None,
     };
     if results.games().len() >= plan.len() {

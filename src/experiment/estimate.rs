@@ -35,14 +35,11 @@ impl Estimate {
     /// A sample counts with the first of these times that is known:
     /// 1. the median of its own cell;
     /// 2. the expected time of its cell, times measured / expected so far (`came_true`);
-    /// 3. the median of its position at the number of workers nearest to its own;
-    /// 4. the mean of all medians.
+    /// 3. the median of its competitor and position at the number of workers nearest to its own;
+    /// 4. the mean of all medians of its competitor.
     pub fn of<'a>(&self, rest: impl IntoIterator<Item = &'a Planned>) -> Option<Time> {
         let medians: HashMap<Cell, f64> =
             self.cells.iter().map(|(&cell, times)| (cell, median(times))).collect();
-        let mean = medians.values().sum::<f64>() / medians.len() as f64;
-        let is_measured =
-            |competitor| medians.keys().any(|cell: &Cell| cell.competitor == competitor);
         let came_true = self.came_true(&medians);
         let mut guesses: HashMap<Cell, f64> = HashMap::new();
         let mut seconds = 0.0;
@@ -53,8 +50,7 @@ impl Estimate {
                 Entry::Vacant(place) => {
                     let expected = || self.expected.get(&cell).map(|time| time * came_true);
                     let own = medians.get(&cell).copied().or_else(expected);
-                    let others = || is_measured(cell.competitor).then(|| guess(&medians, cell));
-                    *place.insert(own.or_else(|| others().map(|guess| guess.unwrap_or(mean)))?)
+                    *place.insert(own.or_else(|| guess(&medians, cell))?)
                 }
             };
         }
@@ -84,14 +80,17 @@ impl Estimate {
 /// The share of all expected times that counts as come true before anything is measured.
 const BEFOREHAND: f64 = 0.1;
 
+/// The time of a cell by others of its competitor; none if none was measured.
 fn guess(medians: &HashMap<Cell, f64>, cell: Cell) -> Option<f64> {
-    // Ties are broken by the order of the cells, so that the guess is equal every time.
+    // All is in the order of the cells, so that the guess is equal every time.
+    let mut own: Vec<(&Cell, &f64)> =
+        medians.iter().filter(|(other, _)| other.competitor == cell.competitor).collect();
+    own.sort_unstable_by_key(|(other, _)| **other);
     let distance = |other: &Cell| (other.threads.abs_diff(cell.threads), *other);
-    medians
-        .iter()
-        .filter(|(other, _)| other.position == cell.position)
-        .min_by_key(|(other, _)| distance(other))
-        .map(|(_, &median)| median)
+    let here = own.iter().filter(|(other, _)| other.position == cell.position);
+    let nearest = here.min_by_key(|(other, _)| distance(other)).map(|(_, median)| **median);
+    let sum: f64 = own.iter().map(|(_, median)| **median).sum();
+    nearest.or_else(|| (!own.is_empty()).then(|| sum / own.len() as f64))
 }
 
 fn median(sorted: &[Time]) -> f64 {
@@ -156,6 +155,7 @@ mod tests {
         estimate.add(planned(1, 0).cell, Time::from_secs_f64(1.0));
         assert_eq!(estimate.of(&[outside(0)]), None);
         estimate.add(outside(1).cell, Time::from_secs_f64(7.0));
-        assert!(estimate.of(&[planned(1, 0), outside(0)]).is_some());
+        let of_engine = estimate.of(&[outside(0)]).map(Time::as_secs_f64);
+        assert_eq!(of_engine, Some(7.0), "by its own other position");
     }
 }

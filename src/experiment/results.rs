@@ -78,9 +78,10 @@ impl Results {
             discard(&directory)?;
         }
         let there = dir.join(EXPERIMENT).exists();
-        match if there { there_is(dir, resolved) } else { Ok(There::Nothing) } {
-            Ok(There::Same) => {}
-            Ok(There::FewerRounds(longer)) => directory.describe(&longer.to_toml(), None)?,
+        // The description is written when it is clear that the run goes on here.
+        let description = match if there { there_is(dir, resolved) } else { Ok(There::Nothing) } {
+            Ok(There::Same) => None,
+            Ok(There::FewerRounds(longer)) => Some((longer.to_toml(), None)),
             // An experiment without samples can be replaced: nothing is lost.
             Ok(There::Nothing | There::FewerCells) | Err(ResultsError::Other { rows: 0, .. }) => {
                 let mut experiment = resolved.experiment.clone();
@@ -89,10 +90,10 @@ impl Results {
                 }
                 // The text of the positions was read before: it may be the copy in this very
                 // directory.
-                directory.describe(&experiment.to_toml(), Some(&resolved.set))?;
+                Some((experiment.to_toml(), Some(resolved.set.as_str())))
             }
             Err(error) => return Err(error),
-        }
+        };
         let read = Read::of(dir, &resolved.experiment)?;
         for (order, sample) in read.samples().iter().enumerate() {
             if !plan.get(order).is_some_and(|planned| is_of(sample, planned, resolved)) {
@@ -110,7 +111,9 @@ impl Results {
                 return Err(ResultsError::Elsewhere { dir, differences, rows: done, contents });
             }
         }
-        // Only now it is clear that the run goes on here.
+        if let Some((text, set)) = description {
+            directory.describe(&text, set)?;
+        }
         let (journal, mut found) = read.open()?;
         found.repairs.extend(directory.unguarded());
         let samples = found.samples;
@@ -308,7 +311,8 @@ fn why_not(there: &Experiment, here: &Experiment) -> Option<&'static str> {
              the base of these was measured before",
         );
     }
-    if here.until.is_some() && there.threads != here.threads {
+    let grows = there.threads != here.threads || there.only != here.only;
+    if here.until.is_some() && grows {
         return Some("with `until` all cells are looked at after the same rounds");
     }
     None

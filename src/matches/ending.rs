@@ -78,7 +78,8 @@ pub enum Reason {
     NoAnswer,
     /// The process of a player ended, or did not start.
     Died,
-    /// A move on virtual cores took longer on the host than the match allows.
+    /// A move on virtual cores took longer on the host than the match allows, or the host had no
+    /// memory for it.
     HostLimit,
 }
 

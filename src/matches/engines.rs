@@ -90,7 +90,9 @@ impl Roster for Engines {
 
     fn start(&self, entry: usize) -> Result<Participant, Failure> {
         let ours = VirtualPlayer::of(&self.spec, &self.spec.entries[entry]);
-        let ours = ours.map_err(|why| Failure { reason: Reason::Died, what: why.to_string() })?;
+        // Want of memory is the host's.
+        let ours =
+            ours.map_err(|why| Failure { reason: Reason::HostLimit, what: why.to_string() })?;
         if let Some(player) = ours {
             return Ok(Participant::Virtual(Box::new(player)));
         }

@@ -26,7 +26,8 @@ partial! {
     #[serde(skip_deserializing)]
     #[arg(long, value_name = "KEYS", value_parser = PartialEntry::of_each, help_heading = "Who plays", display_order = 3)]
     each: PartialEntry,
-    /// Threads of every entry that does not say how many. Different ones stand in a file [default: 1]
+    /// Threads of every entry that does not say how many; different ones stand in a file [default:
+    /// 1]
     #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true, help_heading = "Who plays", display_order = 4)]
     threads: i64,
     /// Size of the table of every entry that does not say how large [default: 64]

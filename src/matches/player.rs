@@ -52,7 +52,7 @@ pub struct Thought {
 /// The reason why there is no move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// The kind of fault: one of which [`Reason::is_fault`] is true.
+    /// The kind of fault: one of which [`Reason::is_fault`] is true, or the host's limit.
     pub reason: Reason,
     /// The details, in words.
     pub what: String,

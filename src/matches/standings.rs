@@ -95,11 +95,11 @@ impl Effort {
     }
 }
 
-/// The effort of every entry at each fixed depth; the depth is none in a match without fixed
-/// depths.
+/// The effort of every entry at each fixed depth, without void games. The depth is none in a match
+/// without fixed depths.
 pub fn efforts(games: &[GameRow]) -> BTreeMap<(Option<u8>, &str), Effort> {
     let mut all = BTreeMap::new();
-    for row in games {
+    for row in games.iter().filter(|row| row.ending.result != GameResult::Void) {
         for side in &row.sides {
             let effort: &mut Effort = all.entry((row.depth, side.name.as_str())).or_default();
             effort.moves += side.moves;

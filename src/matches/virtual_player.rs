@@ -13,20 +13,30 @@ use cozy_chess::Color;
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
-use ttd_search::cores::{RunError, Time};
+use ttd_search::cores::{CostModel, RunError, Time};
 use ttd_search::engine::{Bound, Move, Position, legal_moves};
 use ttd_search::search::{MAX_DEPTH, News, SearchObserver, SharedState};
 use ttd_search::searchers::{GameContext, Lab, LabError, Searcher, Settings, Status, Task};
 
-/// The virtual time that each move of a clock keeps in reserve. Workers look at the time every 128
-/// nodes, so a search ends some 50 microseconds late. A time for each move has a margin instead.
-const OVERHEAD: Duration = Duration::from_micros(200);
+/// The nodes between two looks at the time, twice: a search ends that late at most, but for jitter.
+const LATE_NODES: u64 = 2 * 128;
+
+/// The virtual time that a move keeps in reserve: for the nodes between two looks, and for the
+/// dearest of all other costs. A time margin of the match takes its place.
+fn reserve(costs: &CostModel, margin: Duration) -> Duration {
+    let node = costs.node_ps.max(costs.quiescence_node_ps) + costs.evaluation_ps;
+    let others = [costs.copy_ps, costs.split_ps, costs.join_ps, costs.wake_ps, costs.reduce_ps];
+    let late = LATE_NODES * node + others.into_iter().max().unwrap_or_default();
+    duration(Time::from_ps(late)).saturating_sub(margin)
+}
 
 /// A player on virtual cores.
 pub struct VirtualPlayer {
     lab: Lab,
     searcher: Searcher,
     threads: usize,
+    /// The time that a move keeps in reserve.
+    reserve: Duration,
     /// The seed of the match.
     seed: u64,
     /// The place of the present game in the plan.
@@ -45,12 +55,13 @@ impl VirtualPlayer {
         };
         let Some(costs) = &spec.costs else { return Ok(None) };
         // The parameters were checked when the match was resolved.
-        let settings = Settings::with(*searcher, parameters.clone()).unwrap_or_default();
+        let settings = Settings::with(*searcher, parameters.clone()).expect("they were checked");
         let lab = Lab::new(entry.hash_mib, (**techniques).clone(), settings)?;
         let host_limit = spec.host_limit_s.map(Duration::from_secs_f64);
         let lab = lab.on_virtual_cores(costs.clone(), host_limit);
         let (searcher, threads, seed) = (*searcher, entry.threads, spec.seed);
-        Ok(Some(VirtualPlayer { lab, searcher, threads, seed, game: 0 }))
+        let reserve = reserve(&costs.of(searcher), spec.time_margin());
+        Ok(Some(VirtualPlayer { lab, searcher, threads, reserve, seed, game: 0 }))
     }
 
     /// The seed of a move: a hash of match, pair, game and ply.
@@ -69,7 +80,7 @@ impl Player for VirtualPlayer {
     fn go(&mut self, asked: &Go<'_>, interrupt: &AtomicBool) -> Result<Answer, Failure> {
         let (root, past) = root_and_past(asked);
         let moves = legal_moves(root.board());
-        let limit = time_limit(asked.limit, root.board().side_to_move());
+        let limit = time_limit(asked.limit, root.board().side_to_move(), self.reserve);
         let seed = self.seed_of(asked.place.moves.len());
         let task = Task {
             searcher: self.searcher,
@@ -122,14 +133,14 @@ fn root_and_past(asked: &Go<'_>) -> (Position, Vec<u64>) {
 }
 
 /// The limits of time of a move.
-fn time_limit(limit: Limit, side: Color) -> TimeLimit {
+fn time_limit(limit: Limit, side: Color, reserve: Duration) -> TimeLimit {
     match limit {
         Limit::Clock { left, increment, moves_to_go } => {
             let (left, increment) = (left[side as usize], increment[side as usize]);
             let clock = TimeLeft { left, increment, moves_to_control: moves_to_go };
-            TimeLimit::new(Some(clock), None, OVERHEAD)
+            TimeLimit::new(Some(clock), None, reserve)
         }
-        Limit::MoveTime(time) => TimeLimit::new(None, Some(time), Duration::ZERO),
+        Limit::MoveTime(time) => TimeLimit::new(None, Some(time), reserve),
         Limit::Depth(_) | Limit::Nodes(_) | Limit::Infinite => TimeLimit::NONE,
     }
 }
@@ -146,10 +157,10 @@ fn duration(time: Time) -> Duration {
     Duration::from_nanos(time.ps() / 1_000)
 }
 
-/// The host's limit is nobody's fault. All else is one of ours.
+/// The host's limits of time and memory are nobody's fault. All else is one of ours.
 fn failure(why: &RunError) -> Failure {
     let reason = match why {
-        RunError::HostLimit { .. } => Reason::HostLimit,
+        RunError::HostLimit { .. } | RunError::NoMemory(_) => Reason::HostLimit,
         RunError::Broken(_) => Reason::Died,
     };
     Failure { reason, what: why.to_string() }

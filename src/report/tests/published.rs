@@ -83,7 +83,10 @@ fn figures_of_studies_stand_beside_ours_metric_by_metric() {
     let median = line("| thesis | ybwc | 2 | median | 1.693 |").expect("the median of table 6.2");
     assert!(median.contains("table 6.2"), "{median}");
     assert!(!median.contains("| – |"), "ours stands beside it: {median}");
-    assert!(text.contains("does not measure") && text.contains("elo"), "Elo is none of a sweep");
+    assert!(
+        text.contains("nothing here can be compared with") && text.contains("elo"),
+        "Elo is none of a sweep"
+    );
     assert!(line("| mpi |").is_none(), "nobody here searches recursively on 128 processes");
     let unknown = keys(&["theses"]);
     let beside = crate::report::Beside { against: &unknown, ..Default::default() };

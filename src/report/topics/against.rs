@@ -34,21 +34,27 @@ fn section(report: &mut Report<'_>, of: &Source) {
     let is_shown = |figure: &Figure| beside.iter().any(|row| std::ptr::eq(row.theirs, figure));
     let left: Vec<&Figure> = figures.iter().filter(|figure| !is_shown(figure)).collect();
     if !left.is_empty() {
-        let metrics = each_once(left.iter().map(|figure| figure.metric.as_str()));
+        let is_other = |figure: &&&Figure| METRICS.iter().all(|(name, ..)| *name != figure.metric);
+        let others = each_once(left.iter().filter(is_other).map(|figure| figure.metric.as_str()));
+        let others: Vec<&str> = others.into_iter().collect();
+        let or = if others.is_empty() {
+            String::new()
+        } else {
+            format!(", or nothing here can be compared with {}", list(others))
+        };
         report.paragraph(&format!(
-            "{} of these sources have no equal here: this experiment lacks the searcher or the \
-             number of threads, or it does not measure {}.",
-            count(left.len(), "figure"),
-            list(metrics)
+            "{} of these sources have no equal here: this experiment lacks the searcher, the number \
+             of threads or the statistic{or}.",
+            count(left.len(), "figure")
         ));
     }
 }
 
-/// The metrics that a sweep measures: their names, words and units.
-const METRICS: [(&str, &str, &str); 3] = [
+/// The metrics that can be compared with those of a sweep: their names, words and units. Times and
+/// deviations in seconds cannot: machines differ.
+const METRICS: [(&str, &str, &str); 2] = [
     ("time-to-depth", "Speedup to depth", "times"),
     ("nodes", "Nodes over those of one worker", "times"),
-    ("deviation", "Deviation of a position's times from their median, seconds", "s"),
 ];
 
 /// A figure of others, and ours.
@@ -72,8 +78,7 @@ columns! {
 }
 
 fn ours_in_words(of: &Beside<'_>) -> String {
-    let format = if of.theirs.unit == "s" { Format::Seconds } else { Format::Ratio };
-    format.text(&Value::from(of.ours))
+    Format::Ratio.text(&Value::from(of.ours))
 }
 
 fn what(figure: &Figure) -> String {
@@ -104,9 +109,6 @@ fn ours(row: &Row, metric: &str, statistic: &str) -> Option<Bounds> {
         ("nodes", None) if MEANS.contains(&statistic) => {
             row.net.as_ref().map(|net| net.tree_ratio.value)
         }
-        ("deviation", Some(place)) => row
-            .deviations_s
-            .map(|five| Bounds::exact([five.min, five.q1, five.median, five.q3, five.max][place])),
         _ => None,
     }
 }

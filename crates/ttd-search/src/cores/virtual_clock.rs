@@ -247,9 +247,11 @@ fn run_group<W, R>(
 ) -> Result<Gathered<R>, RunError> {
     let workers = group.waits.len();
     let work = &work;
-    let start = |id| -> Result<Coroutine<'_, R>, String> {
-        let stack = DefaultStack::new(STACK_BYTES)
-            .map_err(|e| format!("stacks for {workers} virtual cores cannot be allocated: {e}"))?;
+    let start = |id| -> Result<Coroutine<'_, R>, RunError> {
+        let stack = DefaultStack::new(STACK_BYTES).map_err(|e| {
+            let what = "virtual cores cannot be allocated";
+            RunError::NoMemory(format!("stacks for {workers} {what}: {e}"))
+        })?;
         let prepared = catch_unwind(AssertUnwindSafe(|| prepare(id)));
         let prepared = prepared.map_err(|panic| panicked(id, &*panic))?;
         let noise = hash(group.simulation.noise, id as u64);
@@ -261,7 +263,7 @@ fn run_group<W, R>(
             )
         }))
     };
-    let coroutines: Result<Vec<_>, String> = (0..workers).map(start).collect();
+    let coroutines: Result<Vec<_>, RunError> = (0..workers).map(start).collect();
     let results = scope(coroutines?.into_iter(), Vec::new(), |all| schedule(group, all))?;
     let time = group.end.get().unwrap_or_else(|| group.now.get());
     let work_span = WorkSpan { work: group.work.get(), critical_path: group.critical_path.get() };

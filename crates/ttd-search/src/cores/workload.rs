@@ -41,6 +41,9 @@ pub enum RunError {
         /// The virtual time at which it came.
         at: Time,
     },
+    /// A simulation has no memory for the stacks of its workers.
+    #[error("{0}")]
+    NoMemory(String),
     /// A worker panicked or could not be started, or all workers wait for each other.
     #[error("{0}")]
     Broken(String),

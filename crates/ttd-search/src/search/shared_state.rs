@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// The greatest number of nodes between two times that a worker asks whether the search is over.
 const LOOK_EVERY: u64 = 1024;
-/// That number in a search with a limit of time: some 50 microseconds. Moves of a millisecond, in
-/// games on virtual cores, would else end a third too late.
+/// That number in a timed search of a game, which has an observer: some 50 microseconds. Moves of a
+/// millisecond, in games on virtual cores, would else end a third too late.
 const LOOK_EVERY_IF_TIMED: u64 = 128;
 
 /// The first time that a worker completed an iteration of this depth or a greater one. Only workers
@@ -225,10 +225,11 @@ impl<'a> SharedState<'a> {
     /// The number of nodes at which a worker next asks whether the search is over. It has counted
     /// `nodes` now.
     ///
-    /// It is the next multiple of 1,024, or of 128 with a limit of time. It is less if the limit of
-    /// nodes may be reached before.
+    /// It is the next multiple of 1,024, or of 128 in a timed search of a game. It is less if the
+    /// limit of nodes may be reached before.
     pub(super) fn next_look(&self, nodes: u64) -> u64 {
-        let every = if self.time_limit.is_some() { LOOK_EVERY_IF_TIMED } else { LOOK_EVERY };
+        let is_timed = self.time_limit.is_some() && self.observer.is_some();
+        let every = if is_timed { LOOK_EVERY_IF_TIMED } else { LOOK_EVERY };
         let regular = (nodes / every + 1) * every;
         let workers = self.tallies.len() as u64;
         self.nodes_left().map_or(regular, |left| regular.min(nodes + (left / workers).max(1)))
