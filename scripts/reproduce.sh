@@ -115,6 +115,7 @@ measure peers --positions bratko-kopec --searchers sequential --engine stockfish
     --threads 1 --depth 20 --runs 3 --hash 256
 print peers scripts/nodes-per-second.py "$out/peers"
 print clocks scripts/clocks.py "$out/engines"
+play strength-by-threads experiments/strength-by-threads.toml
 play strength experiments/strength.toml
 call two-threads scripts/two-threads.sh
 play fast-games experiments/fast-games.toml
