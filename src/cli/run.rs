@@ -3,6 +3,7 @@
 mod announce;
 mod args;
 mod confirm;
+mod open;
 mod rounds;
 
 pub(super) use args::RunArgs;
@@ -52,17 +53,14 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     if args.dry_run {
         return dry_run((&resolved, &plan), &dir, args, interrupt);
     }
-    let done = if args.opening.fresh { 0 } else { peek(&dir, &resolved)?.len() };
-    let reached = Reached::of((&resolved, &plan), &dir, done)?;
+    let done = if args.opening.fresh { Vec::new() } else { peek(&dir, &resolved)? };
+    let reached = Reached::of((&resolved, &plan), &dir, done.len())?;
     // A run is complete if its samples are enough, even if the plan has more.
     let first = &plan[..reached.goal];
     let old = Experiment::read(&dir).ok().filter(|_| args.opening.fresh);
-    let (mut results, repairs) = Results::open(&dir, &resolved, first, args.opening)?;
+    let mut results = open::open((&dir, args), (&resolved, first), &done, interrupt)?;
     if args.opening.fresh {
         report::remove(&dir, &old.as_ref().map(Experiment::names).unwrap_or_default())?;
-    }
-    for repair in repairs {
-        say(format_args!("ttd: {repair}"));
     }
     let estimate = estimate((&resolved, &plan), results.samples(), reached, interrupt)?;
     announce((&resolved, &plan), &dir, reached, (&estimate, args.jobs));

@@ -105,9 +105,6 @@ impl Read {
     /// parts, or a file of parts is missing.
     pub(super) fn of(dir: &Path, experiment: &Experiment) -> Result<Read, JournalError> {
         let rows = begun::<Sample>(dir)?;
-        if !rows.lacks.is_empty() {
-            return Err(JournalError::Older { path: rows.path, lacks: rows.lacks });
-        }
         let any = !rows.list.is_empty();
         let detail = experiment.detail;
         let parts = FoundParts {
@@ -140,9 +137,8 @@ impl Read {
         let Read { rows, parts, kept, lost } = self;
         let mut found = Found { repairs: lost.into_iter().collect(), ..Found::default() };
         rows.cut(kept, &mut found.repairs)?;
-        let samples = Appended::open(rows.path)?;
-        found.samples = rows.list;
-        found.samples.truncate(kept);
+        found.samples = rows.list[..kept].to_vec();
+        let samples = rows.append()?;
         let keys: HashSet<SampleKey> = found.samples.iter().map(Sample::key).collect();
         let FoundParts { iterations, workers, depths, told } = parts;
         let repairs = &mut found.repairs;
@@ -184,7 +180,7 @@ fn open_parts<P: Part>(
 ) -> Result<Appended, JournalError> {
     let last = rows.list.iter().rposition(|row| keys.contains(&row.sample));
     rows.cut(last.map_or(0, |at| at + 1), repairs)?;
-    Appended::open(rows.path)
+    rows.append()
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@
 //! | `executor`, `outside` | the executor of runs, with the lab; outside engines |
 //! | `results`, `journal` | the results directory: opened, resumed, appended to |
 //! | `lost` | samples that have lost rows of their parts |
+//! | `repetition` | whether this program repeats the samples of another one |
 //! | `rows`, `parts` | samples and their parts, each column once |
 //! | `estimate`, `forecast` | the time that the rest takes; on virtual cores, a forecast |
 //! | `until`, `precision` | the end of a run that goes on until its intervals are narrow |
@@ -35,6 +36,7 @@ mod parts;
 mod plan;
 mod precision;
 mod published;
+mod repetition;
 mod resolve;
 mod results;
 mod rows;
@@ -57,6 +59,7 @@ pub use parts::{DepthRow, IterationRow, Of, Part, Parts, ToldRow, WorkerRow};
 pub use plan::{Cell, Planned, cells, plan};
 pub use precision::{precision, precision_of, runs, sweep};
 pub use published::{Published, PublishedRow, Quantiles};
+pub use repetition::{Repetition, repeat};
 pub use resolve::{MAX_THREADS, Resolved, resolve, simulation_mib};
 pub use results::{Opening, Results, adopt, peek};
 pub use rows::{SAMPLES, Sample, SampleKey, SampleStatus};

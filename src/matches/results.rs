@@ -98,7 +98,7 @@ impl MatchResults {
         directory.read_sittings()?;
         let results = MatchResults {
             directory,
-            rows: Appended::open(rows.path)?,
+            rows: rows.append()?,
             pgn: Appended::open(dir.join(PGN))?,
             pgn_end,
             games,

@@ -147,7 +147,6 @@ impl ResultsError {
                 | Self::Elsewhere { .. }
                 | Self::Plan { .. }
                 | Self::Read(ReadError::Refused(_) | ReadError::Newer(_))
-                | Self::Journal(JournalError::Older { .. })
                 | Self::Positions(_)
         )
     }

@@ -18,21 +18,53 @@ fn of_first_format(kind: &str) -> Place {
     place
 }
 
-/// Its samples have fewer columns than new ones would, and searches of today may take other times.
+/// Its samples have fewer columns than new ones would. This program repeats them.
 #[test]
-fn an_experiment_without_a_format_is_read_but_not_gone_on_with() {
+fn an_experiment_without_a_format_is_read_and_gone_on_with() {
     let place = of_first_format("experiment");
-    let samples = place.read("out/samples.csv");
+    let iterations = place.read("out/iterations.csv");
     assert!(!place.call("report out").exits(0).err.contains("Left out"));
     let report = place.read("out/report.md");
     assert!(report.contains("ybwc") && !report.contains("Left out"), "{report}");
     assert!(place.read("out/summary.csv").lines().count() > 2);
-    let why =
-        "out/samples.csv:1: it lacks the column `speculative_nodes`: an older program wrote it";
-    let called = place.call("run out/experiment.toml --out out").exits(2).says(why);
-    called
-        .says("`ttd report` reads the directory as it is. --out DIR measures in another directory");
-    assert_eq!(place.read("out/samples.csv"), samples, "nothing is changed");
+    place.write("out/iterations.csv", &iterations[..iterations.len() - 3]);
+    let called = place.call("run out/experiment.toml --out out").exits(0);
+    called.says("This one repeats 2 samples exactly, and goes on");
+    assert_eq!(place.read("out/iterations.csv"), iterations);
+}
+
+/// Its sources are others, but its samples are those of today: then it is gone on with, in its own
+/// columns.
+#[test]
+fn a_directory_of_another_program_is_gone_on_with_if_its_samples_are_repeated() {
+    let place = Place::new();
+    let run = "run --searchers ybwc --threads 1,2 --only 1 --depth 3 --runs 2 --hash 1 \
+               --cores virtual --out out";
+    place.call(run).exits(0);
+    let older = |text: String| -> String {
+        let without =
+            |line: &str| line.rsplit_once(',').map(|(before, _)| before.to_owned() + "\n");
+        text.lines().filter_map(without).collect()
+    };
+    let samples = older(place.read("out/samples.csv"));
+    let iterations = place.read("out/iterations.csv");
+    let environment = place.read("out/environment.toml");
+    let other = environment.replace("version = \"", "version = \"of old ");
+    place.write("out/environment.toml", &other);
+    place.write("out/samples.csv", &samples);
+    place.write("out/iterations.csv", &iterations[..iterations.len() - 3]);
+    place.call(run).exits(0).says("This one repeats 2 samples exactly, and goes on");
+    assert_eq!(place.read("out/samples.csv"), samples);
+    assert_eq!(place.read("out/iterations.csv"), iterations);
+    let doubts = place.read("out/report.md");
+    assert!(doubts.contains("of old"), "the report tells of both programs");
+    // A program that does not repeat them is refused.
+    place.write("out/iterations.csv", &iterations[..iterations.len() - 3]);
+    place.write("out/environment.toml", &other);
+    let after = samples.split(",ok,").nth(3).expect("a sample");
+    let time = after.split(',').next().expect("a time");
+    place.write("out/samples.csv", &samples.replace(time, "0.000000001"));
+    place.call(run).exits(2).says("; round 2, sample ").says("time_s 0.000000001, ");
 }
 
 #[test]

@@ -12,12 +12,19 @@ use std::path::PathBuf;
 pub(crate) struct Appended {
     path: PathBuf,
     file: File,
+    /// The number of fields of a row; the others are left out.
+    columns: usize,
 }
 
 impl Appended {
     pub(crate) fn open(path: PathBuf) -> Result<Appended, JournalError> {
+        Appended::of_columns(path, usize::MAX)
+    }
+
+    /// A file whose rows have only the first so many fields: an older program wrote it.
+    pub(super) fn of_columns(path: PathBuf, columns: usize) -> Result<Appended, JournalError> {
         match opened::append(&path) {
-            Ok(file) => Ok(Appended { path, file }),
+            Ok(file) => Ok(Appended { path, file, columns }),
             Err(e) => Err(JournalError::io(&path, e)),
         }
     }
@@ -27,7 +34,8 @@ impl Appended {
         &mut self,
         rows: impl IntoIterator<Item = Vec<String>>,
     ) -> Result<(), JournalError> {
-        let lines: Vec<u8> = rows.into_iter().flat_map(|fields| csv_line(&fields)).collect();
+        let line = |fields: Vec<String>| csv_line(&fields[..fields.len().min(self.columns)]);
+        let lines: Vec<u8> = rows.into_iter().flat_map(line).collect();
         self.write(&lines)
     }
 

@@ -14,19 +14,6 @@ pub enum JournalError {
         /// The error of the operating system.
         source: io::Error,
     },
-    /// An older program wrote the file, without columns that this program writes.
-    #[error(
-        "{path}:1: it lacks the column `{}`: an older program wrote it, and only that program can \
-         go on with it. `ttd report` reads the directory as it is. --out DIR measures in another \
-         directory, and --fresh discards what is in this one",
-        lacks.join("`, `")
-    )]
-    Older {
-        /// The path of the file.
-        path: PathBuf,
-        /// The columns.
-        lacks: Vec<String>,
-    },
     /// A row or the header does not have the form that this program writes.
     #[error("{path}:{line}: {what}")]
     Row {

@@ -1,7 +1,7 @@
 //! The rows of a file: a resumed run reads them back, and cuts off the half-written end that a
 //! killed run left.
 
-use super::appended::csv_line;
+use super::appended::{Appended, csv_line};
 use super::by_name::ByName;
 use super::error::JournalError;
 use super::wrong;
@@ -22,8 +22,8 @@ pub(crate) struct Rows<R> {
     pub(super) torn: Option<u64>,
     /// The end of the header, in bytes (0: there is none yet).
     header_end: u64,
-    /// The columns that the file lacks, because it was written before they were added.
-    pub(crate) lacks: Vec<String>,
+    /// The number of columns of the file. A file of an older program lacks later additions.
+    columns: usize,
     /// The error of the header, if the columns were found by their names.
     pub(super) misnamed: Option<String>,
 }
@@ -102,7 +102,6 @@ impl<R: Row> Rows<R> {
                 });
                 let alike = record.iter().zip(&names).all(|(found, name)| found == name.as_bytes());
                 if there <= names.len() && is_known && alike {
-                    rows.lacks = names[there..].iter().map(ToString::to_string).collect();
                     columns.truncate(there);
                 } else {
                     let what = wrong::header(&record, &names);
@@ -114,6 +113,7 @@ impl<R: Row> Rows<R> {
                     rows.misnamed = Some(what);
                 }
                 rows.header_end = end;
+                rows.columns = there;
                 continue;
             }
             let next = reader.position().line();
@@ -125,6 +125,12 @@ impl<R: Row> Rows<R> {
             };
             take(row, Place { line, end }).map_err(error)?;
         }
+    }
+
+    /// Opens the file for appending. Rows get the columns that the file has.
+    pub(crate) fn append(self) -> Result<Appended, JournalError> {
+        let columns = if self.header_end == 0 { usize::MAX } else { self.columns };
+        Appended::of_columns(self.path, columns)
     }
 
     /// Cuts the file after its first `keep` rows. A half-written header is written anew.
