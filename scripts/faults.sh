@@ -1,15 +1,21 @@
 #!/usr/bin/env bash
-# Kills sweeps, matches and reports at random moments and goes on with them; cuts and changes the files of results at every offset. Nothing
-# may be lost, and nothing may be called a defect: scripts/faults.sh [TTD [SECONDS]]. Ten minutes unless said otherwise.
+# Kills sweeps, matches and reports at random moments and goes on with them; fills disks, sets limits, and measures engines that misbehave; cuts
+# and changes the files of results at every offset. Nothing may be lost, nothing may be called a defect, and no engine may outlive a run:
+# scripts/faults.sh [TTD [SECONDS]]. Ten minutes unless said otherwise.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 ttd=$(realpath "${1:-target/release/ttd}")
 seconds=${2:-600}
+scripted=$PWD/tests/scripted-engine.sh
 place=$(mktemp -d)
-trap 'rm -rf "$place"' EXIT
+leave() {
+    umount "$place/disk" 2>/dev/null || true
+    rm -rf "$place"
+}
+trap leave EXIT
 cd "$place"
 files=(samples.csv iterations.csv workers.csv depths.csv)
-runs=0 cuts=0 changes=0 refused=0
+runs=0 cuts=0 changes=0 refused=0 full=0 limits=0 engines=0
 
 sweep() { # DIR
     "$ttd" run sweep.toml --out "$1" >said 2>&1
@@ -76,6 +82,9 @@ as_reported() { # DIR: the figures, and no half-written file
 report() { # DIR
     "$ttd" report "$1" >said 2>&1
 }
+sound() { # WHAT: nothing that was said is a defect
+    if grep -q "a defect of ttd" said; then fail "a defect, $1"; fi
+}
 killed=0
 kill_again() { # COMMAND CHECK: killed at random moments until it comes to its end; then it must be as without
     rm -rf killed
@@ -87,7 +96,7 @@ kill_again() { # COMMAND CHECK: killed at random moments until it comes to its e
         sleep "$((RANDOM % 2)).$(printf '%03d' $((RANDOM % 1000)))"
         if pkill -9 -P "$run" 2>/dev/null; then killed=$((killed + 1)); fi
         wait "$run" 2>/dev/null && break
-        grep -q "a defect of ttd" said && fail "a defect after a kill of a $1"
+        sound "after a kill of a $1"
     done
     "$1" killed || fail "a killed $1 cannot be gone on with"
     "$2" killed || fail "a killed $1 has other bytes"
@@ -104,20 +113,69 @@ while [ "$SECONDS" -lt "$end" ]; do
     done
 done
 
-# Two: a file is cut at an offset, as by a power cut, or a byte of it is changed.
+# Two: a disk that is full at some moment, and then is larger. Only root can have one.
+end=$((SECONDS + seconds / 10))
+mkdir disk
+while [ "$(id -u)" = 0 ] && [ "$SECONDS" -lt "$end" ]; do
+    mount -t tmpfs -o "size=$((4 + RANDOM % 60))k" tmpfs disk || break
+    for kind in "sweep same" "game as_played"; do
+        rm -rf disk/*
+        if "${kind% *}" disk/out; then continue; fi
+        sound "on a full disk"
+        mount -o remount,size=8m disk
+        "${kind% *}" disk/out || fail "a ${kind% *} cannot be gone on with after a full disk"
+        "${kind#* }" disk/out || fail "a ${kind% *} has other bytes after a full disk"
+        full=$((full + 1))
+    done
+    umount disk
+done
+
+# Three: a limit of the system on the sizes of files, on memory, on open files.
+end=$((SECONDS + seconds / 10))
+while [ "$SECONDS" -lt "$end" ]; do
+    for kind in "sweep same" "game as_played"; do
+        for limit in "-f $((RANDOM % 12))" "-v $((20000 + RANDOM % 200000))" "-n $((3 + RANDOM % 20))"; do
+            rm -rf limited
+            # shellcheck disable=SC2086
+            if (ulimit $limit && "${kind% *}" limited) 2>/dev/null; then continue; fi
+            sound "with ulimit $limit"
+            "${kind% *}" limited || fail "a ${kind% *} cannot be gone on with after ulimit $limit"
+            "${kind#* }" limited || fail "a ${kind% *} has other bytes after ulimit $limit"
+            limits=$((limits + 1))
+        done
+    done
+done
+
+# Four: engines with one fault each, in a sweep and in a match. The run ends with a word about it, and nothing of the engine is left.
+end=$((SECONDS + seconds / 10))
+for fault in none hang die garbage noise shallow complain flood illegal none-found ignore-stop die-at-once mute no-threads; do
+    [ "$SECONDS" -lt "$end" ] || break
+    words="name=bad command='sh $scripted $fault' start_limit_s=2 stop_limit_s=1"
+    for way in "run --time-limit 2 --depth 3 --runs 1 --only 1" "match --searchers sequential --st 0.1 --games 2 --maxmoves 5"; do
+        status=0
+        # shellcheck disable=SC2086
+        STATE=$place/state timeout 300 "$ttd" $way --engine "$words" --out "bad-$engines" >said 2>&1 || status=$?
+        sound "of an engine with the fault $fault"
+        [ "$status" -le 3 ] || fail "status $status with the fault $fault"
+        if pgrep -f "$scripted" >/dev/null; then fail "an engine with the fault $fault outlives its run"; fi
+        engines=$((engines + 1))
+    done
+done
+
+# Five: a file is cut at an offset, as by a power cut, or a byte of it is changed.
 small() { # DIR: fewer samples, so that there are fewer offsets
     "$ttd" run sweep.toml --only 1 --threads 1,2 --runs 1 --out "$1" >said 2>&1
 }
 rm -rf whole killed timed played
 small whole || fail "the small sweep failed"
-end=$((SECONDS + seconds / 2))
+end=$((SECONDS + seconds / 5))
 try() { # FILE: damaged in the directory `damaged`
     local status=0
     timeout 60 "$ttd" report damaged >said 2>&1 || status=$?
     [ "$status" -le 3 ] || fail "report: status $status, $1"
-    grep -q "a defect of ttd" said && fail "report: a defect, $1"
+    sound "report, $1"
     small damaged && status=0 || status=$?
-    grep -q "a defect of ttd" said && fail "run: a defect, $1"
+    sound "run, $1"
     [ "$status" -le 3 ] || fail "run: status $status, $1"
     if [ "$status" != 0 ]; then
         grep -q "$1" said || fail "run: the refusal does not name $1"
@@ -140,6 +198,7 @@ while read -r file at && [ "$SECONDS" -lt "$end" ]; do
     try "$file" change
     changes=$((changes + 1))
 done <offsets
-echo "${kills[sweep]} kills of sweeps, ${kills[game]} of matches, ${kills[report]} of reports, in $runs runs: all bytes as" \
-    "without. $cuts cuts and $changes changes, at $cuts of" \
-    "$(wc -l <offsets) offsets: nothing lost in silence; $refused times a run was refused with the file's name."
+echo "${kills[sweep]} kills of sweeps, ${kills[game]} of matches, ${kills[report]} of reports, in $runs runs: all bytes as without."
+echo "$full full disks, $limits limits: all bytes as without, once there was room. $engines runs with engines that misbehave: each ended, none outlived it."
+echo "$cuts cuts and $changes changes, at $cuts of $(wc -l <offsets) offsets: nothing lost in silence; $refused times a run was refused with the" \
+    "file's name."

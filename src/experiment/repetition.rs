@@ -1,8 +1,8 @@
 //! Whether this program takes the samples of a directory again as another program took them.
 //!
-//! Samples on virtual cores are exact: a program whose search and costs are those of the one that
-//! began a directory takes them again, to the nanosecond. So it may go on there, also if its
-//! version is another. A program that does not repeat them may not.
+//! Samples on virtual cores are exact. A program with an equal search takes them again, to the
+//! nanosecond. So it may go on there, also if its version is another. A program that does not
+//! repeat them may not.
 
 use super::executor::SearchExecutor;
 use super::plan::Planned;
@@ -30,8 +30,9 @@ pub enum Repetition {
     None,
 }
 
-/// Takes samples again that are in a directory, the first ones of the plan, and compares them: the
-/// last one of each competitor on each number of workers, the most workers first, at most four.
+/// Takes samples of a directory again, and compares them. `samples` are the first ones of `plan`.
+/// The last one of each competitor on each number of workers counts, at most four in all. More
+/// workers come first.
 ///
 /// # Errors
 /// If there is no memory for the table.

@@ -79,7 +79,8 @@ impl Results {
         }
         let there = dir.join(EXPERIMENT).exists();
         // The description is written when it is clear that the run goes on here.
-        let description = match if there { there_is(dir, resolved) } else { Ok(There::Nothing) } {
+        let mut description = match if there { there_is(dir, resolved) } else { Ok(There::Nothing) }
+        {
             Ok(There::Same) => None,
             Ok(There::FewerRounds(longer)) => Some((longer.to_toml(), None)),
             // An experiment without samples can be replaced: nothing is lost.
@@ -94,6 +95,10 @@ impl Results {
             }
             Err(error) => return Err(error),
         };
+        // In a new directory it comes first: without it, the other files are foreign ones.
+        if let Some((text, set)) = description.take_if(|_| !there) {
+            directory.describe(&text, set)?;
+        }
         let read = Read::of(dir, &resolved.experiment)?;
         for (order, sample) in read.samples().iter().enumerate() {
             if !plan.get(order).is_some_and(|planned| is_of(sample, planned, resolved)) {

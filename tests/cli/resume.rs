@@ -269,3 +269,17 @@ fn a_killed_run_goes_on_where_it_was() {
     assert_eq!(orders(&place), (0..400).collect::<Vec<_>>());
     assert_eq!(rows(&place, "out/iterations.csv").len(), 3 * 400);
 }
+
+/// The system takes no file of more than this many blocks, as a full disk would.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_could_not_write_is_gone_on_with() {
+    for blocks in 0..6 {
+        let place = Place::new();
+        let limited = format!("ulimit -f {blocks}; exec {} {SHORT} --runs 2", program().display());
+        let called = place.call_of("sh".as_ref(), &["-c", &limited]);
+        assert_ne!(called.code, Some(0), "{blocks}");
+        place.call(&format!("{SHORT} --runs 2")).exits(0);
+        assert_eq!(orders(&place), [0, 1], "{blocks}");
+    }
+}

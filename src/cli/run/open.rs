@@ -8,8 +8,8 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 /// Opens the results directory for the first samples of a plan; `done` are there. Another program
-/// may have begun it: then this one goes on if it repeats samples of virtual cores exactly. What
-/// was repaired is told.
+/// may have begun it: then this one goes on if it repeats samples of virtual cores exactly. Repairs
+/// are told.
 pub(super) fn open(
     (dir, args): (&Path, &RunArgs),
     (resolved, plan): (&Resolved, &[Planned]),
