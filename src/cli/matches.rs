@@ -79,13 +79,33 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
         say(format_args!("  {}", interrupt::resume("match", &dir, MATCH)));
         return Ok(Exit::Interrupted);
     }
-    let faults = results.games().iter().filter(|row| row.ending.reason.is_fault()).count();
-    if faults > 0 {
-        let (games, log) = (format::count(faults, "game"), dir.join(LOG));
-        say(format_args!("ttd: {games} ended by a fault of an engine: see {}", log.display()));
-        return Ok(Exit::FailedSamples);
+    Ok(if tell_faults(&results) { Exit::FailedSamples } else { Exit::Done })
+}
+
+/// Says how many games ended by a fault of an engine, and how many are void; whether any did.
+fn tell_faults(results: &MatchResults) -> bool {
+    let games = results.games();
+    let faults = games.iter().filter(|row| row.ending.reason.is_fault()).count();
+    let void = games.iter().filter(|row| is_void(row)).count();
+    let log = results.dir().join(LOG);
+    for (games, what) in [
+        (faults, "ended by a fault of an engine"),
+        (void, "ended void, by a limit of this machine"),
+    ] {
+        if games > 0 {
+            say(format_args!(
+                "ttd: {} {what}: see {}",
+                format::count(games, "game"),
+                log.display()
+            ));
+        }
     }
-    Ok(Exit::Done)
+    faults + void > 0
+}
+
+/// Whether a game counts for nobody.
+fn is_void(row: &GameRow) -> bool {
+    row.ending.result == GameResult::Void
 }
 
 /// Plays the games that are missing. In a search for an effective speedup, it also plays the games
@@ -101,7 +121,6 @@ fn play(
         return Ok(MatchEnded::Decided);
     }
     // A void game would be played again and again.
-    let is_void = |row: &GameRow| row.ending.result == GameResult::Void;
     let next = |results: &MatchResults| match search.map(|search| search.step(results.games())) {
         Some(Step::Play(pair)) if !results.games().iter().any(is_void) => Some(pair),
         _ => None,
