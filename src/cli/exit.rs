@@ -2,7 +2,7 @@
 
 use super::plain;
 use crate::matches::NotReady;
-use crate::records::{Refusal, ResolveError, ResultsError};
+use crate::records::{MergeError, Refusal, ResolveError, ResultsError};
 use crate::report::ReportError;
 use crate::report::compare::CompareError;
 use crate::tuning::TuneError;
@@ -94,6 +94,7 @@ pub fn explain(error: &anyhow::Error) -> (Option<String>, Exit) {
         e.is::<Usage>()
             || e.downcast_ref().is_some_and(ReportError::is_usage)
             || e.downcast_ref().is_some_and(CompareError::is_usage)
+            || e.downcast_ref().is_some_and(MergeError::is_usage)
             || e.is::<Refusal>()
             || e.is::<ResolveError>()
             || e.is::<PositionsError>()

@@ -8,20 +8,20 @@ pub(super) use args::MatchArgs;
 
 use super::output::Results;
 use super::values::check_memory;
-use super::{Exit, Usage, format, interrupt, say, tell};
+use super::{Exit, Usage, format, interrupt, say, tell, usual_dir};
 use crate::matches::{
     Engines, GAMES, GameResult, GameRow, GameTable, MATCH, Match, MatchEnded, MatchResults,
     MatchTest, PGN, PartialMatch, PlannedGame, ResolvedMatch, SpeedupSearch, Step, commands,
     copies, plan, play_games, repeats_after, resolve_match,
 };
-use crate::records::{LOG, TomlFile, cores_usable};
+use crate::records::{LOG, SaidOfPlace, TomlFile, cores_usable};
 use crate::report;
 use crate::report::columns::columns;
 use anyhow::Context as _;
 use progress::Progress;
 use serde_json::json;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use ttd_stats::elo::sprt::{Standing, Verdict};
 
@@ -54,7 +54,7 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
     }
     let interrupt = interrupt::flag()?;
     let engines = Engines::of(&of.spec, &program)?;
-    let dir = args.out.clone().unwrap_or_else(|| Path::new("results").join(&of.spec.name));
+    let dir = args.out.clone().unwrap_or_else(|| usual_dir(&of.spec.name, of.spec.shard));
     let (mut results, repairs) = MatchResults::open(&dir, &of, &plan, args.fresh)?;
     if args.fresh {
         report::remove(&dir, &[])?;
@@ -67,7 +67,9 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
         results.check(&of, &plan)?;
     }
     announce(&of, search.as_ref().map_or(plan.len(), |_| of.spec.games as usize), &results);
-    let ended = play(&of, (plan, search.as_ref()), &mut results, &engines, interrupt)?;
+    let place = SaidOfPlace { anonymous: args.anonymous, shard: of.spec.shard };
+    let who = (&engines, place);
+    let ended = play(&of, (plan, search.as_ref()), &mut results, who, interrupt)?;
     let interrupted = ended == MatchEnded::Interrupted;
     let written = if interrupted { None } else { Some(report::write_match(&dir)?) };
     let reports = written.as_ref().map_or(&[][..], |written| written.reports());
@@ -114,7 +116,7 @@ fn play(
     of: &ResolvedMatch,
     (mut plan, search): (Vec<PlannedGame>, Option<&SpeedupSearch<'_>>),
     results: &mut MatchResults,
-    engines: &Engines,
+    (engines, place): (&Engines, SaidOfPlace),
     interrupt: &AtomicBool,
 ) -> anyhow::Result<MatchEnded> {
     if MatchTest::of(&of.spec).is_some_and(|test| test.is_decided(results.games())) {
@@ -133,7 +135,7 @@ fn play(
     }
     let entries = of.spec.entries.len();
     let mut tables: Vec<_> = (0..of.spec.concurrency).map(|_| GameTable::new(entries)).collect();
-    results.begin_sitting(engines.seen())?;
+    results.begin_sitting(engines.seen(), place)?;
     let all = search.map_or(plan.len(), |_| of.spec.games as usize);
     let mut progress = Progress::new(of, all, results.games());
     let ended = loop {

@@ -3,10 +3,11 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `run`, `report`, `compare`, `validate` | experiments and their reports |
+//! | `run`, `merge`, `report`, `compare`, `validate` | experiments and their reports |
 //! | `matches`, `rate`, `quality`, `tune` | games, ratings, moves, weights |
 //! | `bench`, `search`, `perft`, `trace` | our engine alone |
-//! | `engine`, `uci`, `searchers` | an outside engine, ours as a program, the list of searchers |
+//! | `engine`, `uci` | an outside engine, ours as a program |
+//! | `searchers`, `positions` | the lists of searchers, of position sets and of positions |
 //! | `doctor`, `calibrate` | this machine |
 //! | `man`, `completions` | manual pages, completions for a shell |
 //! | `values`, `results` | arguments that several commands take |
@@ -27,9 +28,11 @@ mod format;
 mod interrupt;
 mod man;
 mod matches;
+mod merge;
 mod output;
 mod perft;
 mod plain;
+mod positions;
 mod progress;
 mod quality;
 mod rate;
@@ -48,7 +51,15 @@ mod values;
 pub use exit::{Exit, Usage, explain, guard, say};
 use exit::{be_quiet, is_quiet, tell};
 
+use crate::records::Shard;
 use clap::{CommandFactory, Parser, Subcommand};
+use std::path::{Path, PathBuf};
+
+/// The results directory of an experiment or a match of this name; each part has its own.
+fn usual_dir(name: &str, shard: Option<Shard>) -> PathBuf {
+    let part = shard.map_or_else(String::new, |part| format!("-{}-of-{}", part.number, part.of));
+    Path::new("results").join(format!("{name}{part}"))
+}
 
 /// The arguments of the program.
 #[derive(Debug, Parser)]
@@ -70,6 +81,8 @@ enum Command {
     Match(Box<matches::MatchArgs>),
     /// Rate the players of games that anyone played
     Rate(rate::RateArgs),
+    /// Put the parts of an experiment or of a match together (`ttd run --shard K/N`)
+    Merge(merge::MergeArgs),
     /// Make every table and chart again from a results directory, also an unfinished one
     Report(report::ReportArgs),
     /// Compare two results directories: did the speedups change?
@@ -99,6 +112,8 @@ enum Command {
     Tune(tune::TuneArgs),
     /// List the searchers
     Searchers(searchers::SearchersArgs),
+    /// List the position sets, or the positions of one
+    Positions(positions::PositionsArgs),
     /// Print a completion script for a shell
     Completions(completions::CompletionsArgs),
     /// Print a manual page
@@ -118,6 +133,7 @@ impl Cli {
             Command::Run(args) => run::run(&args),
             Command::Match(args) => matches::run(&args),
             Command::Rate(args) => rate::run(&args),
+            Command::Merge(args) => merge::run(&args),
             Command::Report(args) => report::run(&args),
             Command::Doctor(args) => doctor::run(&args),
             Command::Engine(args) => engine::run(&args),
@@ -132,6 +148,7 @@ impl Cli {
             Command::Trace(args) => trace::run(&args),
             Command::Tune(args) => tune::run(&args),
             Command::Searchers(args) => searchers::run(&args),
+            Command::Positions(args) => positions::run(&args),
             Command::Completions(args) => completions::run(&args, Cli::command()),
             Command::Man(args) => man::run(&args, Cli::command()),
         }

@@ -4,6 +4,7 @@ mod announce;
 mod args;
 mod confirm;
 mod open;
+mod recipe;
 mod rounds;
 
 pub(super) use args::RunArgs;
@@ -11,18 +12,23 @@ pub(super) use args::RunArgs;
 use super::output::{Output, Results as Printed};
 use super::progress::Progress;
 use super::values::check_memory;
-use super::{Exit, Usage, format, interrupt, say, summary};
+use super::{Exit, Usage, format, interrupt, say, summary, tell, usual_dir};
 use crate::experiment::{
-    EXPERIMENT, Ended, Estimate, Experiment, Planned, Resolved, Results, Sample, SampleStatus,
-    SearchExecutor, Variation, adopt, foresee, look, peek, plan, remember, resolve, simulation_mib,
+    EXPERIMENT, Ended, Estimate, Experiment, PartialExperiment, Planned, Resolved, Results, Sample,
+    SampleStatus, SearchExecutor, Variation, adopt, foresee, look, peek, plan, probe, remember,
+    resolve, simulation_mib,
 };
-use crate::records::{CoresKind, LOG, TomlFile, memory_available_mib};
+use crate::records::{CoresKind, LOG, SaidOfPlace, TomlFile, memory_available_mib};
 use crate::report::columns::columns;
 use crate::report::{self, Written};
 use crate::uci::EngineSpec;
 use announce::announce;
+use recipe::Scheduler;
 use rounds::Reached;
+use std::env;
+use std::ffi::OsString;
 use std::fmt::Write as _;
+use std::io::{self, IsTerminal, Write as _};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use ttd_search::searchers::LabError;
@@ -30,9 +36,12 @@ use ttd_search::searchers::LabError;
 /// Runs the experiment, or goes on with it.
 pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     let file = args.experiment.as_deref().map(TomlFile::read).transpose()?;
-    let mut resolved = resolve(file.as_ref(), &args.said, memory_available_mib())?;
     let interrupt = interrupt::flag()?;
-    let own = Path::new("results").join(&resolved.experiment.name);
+    if let Some((scheduler, parts)) = args.recipe.zip(args.shards) {
+        return print_recipe(scheduler, parts, (args, file.as_ref()), interrupt);
+    }
+    let mut resolved = resolve(file.as_ref(), &args.said, memory_available_mib())?;
+    let own = usual_dir(&resolved.experiment.name, resolved.experiment.shard);
     let dir = args.out.clone().unwrap_or(own);
     if args.dry_run {
         remember(&mut resolved, &dir);
@@ -65,7 +74,8 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     let estimate = estimate((&resolved, &plan), results.samples(), reached, interrupt)?;
     announce((&resolved, &plan), &dir, reached, (&estimate, args.jobs));
     let rest = &plan[reached.done..reached.goal];
-    if !args.yes && !confirm::is_wanted(estimate.of(rest), args.jobs)? {
+    let is_part = resolved.experiment.shard.is_some();
+    if !args.yes && !is_part && !confirm::is_wanted(estimate.of(rest), args.jobs)? {
         return Ok(Exit::Done);
     }
     let mut failures = 0;
@@ -77,6 +87,10 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         let most = if resolved.experiment.until.is_some() { "at most " } else { "" };
         let all = format::count(all, "sample");
         say(format_args!("ttd: interrupted after {done} of {most}{all}. To go on:"));
+    } else if is_part {
+        // A report is that of the whole. A part may have times without their bases.
+        tell(format_args!("ttd: {} is done: `ttd merge` puts the parts together", dir.display()));
+        return Ok(if say_failed(&results) > 0 { Exit::FailedSamples } else { Exit::Done });
     } else {
         written = Some(report::write(&dir, report::Beside::default())?);
         if args.sensitivity {
@@ -91,6 +105,29 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Interrupted);
     }
     finish(&dir, &results, failures, args.output, written)
+}
+
+/// Prints a script that runs the experiment in parts.
+fn print_recipe(
+    scheduler: Scheduler,
+    parts: usize,
+    (args, file): (&RunArgs, Option<&TomlFile<PartialExperiment>>),
+    interrupt: &AtomicBool,
+) -> anyhow::Result<Exit> {
+    // The first of the parts is checked as they all will be.
+    let said = PartialExperiment { shard: Some(format!("1/{parts}")), ..args.said.clone() };
+    let mut resolved = resolve(file, &said, None)?;
+    check_simulation(args, &resolved.experiment)?;
+    resolved.experiment.shard = None;
+    let ids: Vec<&str> = resolved.positions.iter().map(|p| p.id.as_str()).collect();
+    let estimate = foresee(&resolved, &plan(&resolved.experiment, &ids), interrupt)?;
+    let out = args.out.clone().unwrap_or_else(|| usual_dir(&resolved.experiment.name, None));
+    let arguments: Vec<OsString> = env::args_os().skip(1).collect();
+    let (program, place) = (env::current_exe()?, env::current_dir()?);
+    let paths = (program.as_path(), &arguments[..], place.as_path());
+    let script = recipe::script(scheduler, (&resolved, parts), &estimate, paths, &out);
+    write!(super::plain::stdout(), "{script}")?;
+    Ok(Exit::Done)
 }
 
 /// Takes the missing samples, first up to `goal`.
@@ -114,12 +151,16 @@ fn take(
     }
     let executors = (0..args.jobs).map(|_| SearchExecutor::new(&resolved.experiment));
     let mut executors = executors.collect::<Result<Vec<SearchExecutor>, _>>()?;
-    results.begin_sitting()?;
+    let shard = resolved.experiment.shard;
+    let probed = shard.is_some() && resolved.experiment.cores == CoresKind::Real && !args.no_probe;
+    let speed = || if probed { probe(interrupt) } else { Ok(None) };
+    results.begin_sitting((SaidOfPlace { anonymous: args.anonymous, shard }, speed()?))?;
     let mut progress = Progress::new(resolved, plan, results.done(), estimate, args.jobs);
     let planned = (resolved, plan);
     let ended = rounds::take(planned, results, goal, &mut executors, interrupt, &mut progress);
     progress.bar.finish();
-    results.end_sitting()?;
+    let after = if matches!(ended, Ok(Ended::Done)) { speed()? } else { None };
+    results.end_sitting(after)?;
     Ok(ended?)
 }
 
@@ -170,6 +211,10 @@ fn check_simulation(args: &RunArgs, experiment: &Experiment) -> Result<(), Usage
     if args.sensitivity && experiment.cores == CoresKind::Real {
         let what = "--sensitivity: real cores found, virtual cores expected: the costs of real \
                     cores cannot be changed";
+        return Err(Usage(what.to_owned()));
+    }
+    if args.sensitivity && experiment.shard.is_some() {
+        let what = "--sensitivity: a part has no speedups to vary: run it on the merged directory";
         return Err(Usage(what.to_owned()));
     }
     if jobs == 1 {
@@ -228,8 +273,19 @@ fn dry_run(
     }
     let table = planned_columns().file(plan.iter().map(|planned| (resolved, planned)));
     let printed = Printed::new("plan", table);
-    args.output.print(|| printed.csv(), &printed)?;
+    args.output.print(|| first_of(&printed.csv()), &printed)?;
     Ok(Exit::Done)
+}
+
+/// The text on a terminal: the beginning of a long plan. Elsewhere it is whole.
+fn first_of(plan: &str) -> String {
+    const ROWS: usize = 20;
+    let rows = plan.lines().count().saturating_sub(1);
+    if rows <= ROWS || !io::stdout().is_terminal() {
+        return plan.to_owned();
+    }
+    let first: String = plan.lines().take(ROWS + 1).map(|line| format!("{line}\n")).collect();
+    format!("{first}... and {} more: --format csv prints all\n", rows - ROWS)
 }
 
 columns! {
@@ -263,7 +319,8 @@ fn estimate(
     reached: Reached,
     interrupt: &AtomicBool,
 ) -> Result<Estimate, LabError> {
-    if reached.is_done() {
+    // A part is one of many: nobody waits for it, and it must not cost more than its samples.
+    if reached.is_done() || resolved.experiment.shard.is_some() {
         return Ok(Estimate::default());
     }
     let mut estimate = foresee(resolved, plan, interrupt)?;

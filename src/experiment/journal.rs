@@ -7,9 +7,9 @@ use super::parts::{Of, Part, Parts};
 use super::rows::{SAMPLES, Sample, SampleKey};
 use crate::records::{Appended, JournalError, Row, Rows, begun};
 use std::collections::HashSet;
-use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
+use std::{fs, io};
 
 /// The least time between two waits for the disk.
 const BETWEEN_SYNCS: Duration = Duration::from_secs(1);
@@ -152,6 +152,41 @@ impl Read {
         let told = told.map(|told| open_parts(told, &keys, repairs)).transpose()?;
         Ok((Journal { samples, iterations, detail, told, synced: Instant::now() }, found))
     }
+}
+
+/// The rows of a results directory that is only read.
+pub(super) struct Stock {
+    /// The samples that have all their parts.
+    pub(super) samples: Vec<Sample>,
+    pub(super) parts: FoundParts,
+}
+
+/// Reads the rows of a results directory, and changes nothing there. A missing file has none.
+///
+/// # Errors
+/// If a file cannot be read, or holds anything else. Also if samples in the middle have lost parts.
+pub(super) fn stock(dir: &Path, experiment: &Experiment) -> Result<Stock, JournalError> {
+    fn there<R: Row>(dir: &Path) -> Result<Rows<R>, JournalError> {
+        let path = dir.join(R::FILE);
+        let any = fs::metadata(&path).is_ok_and(|file| file.len() > 0);
+        if any { Rows::read(dir) } else { Ok(Rows::default()) }
+    }
+    let detail = experiment.detail;
+    let mut samples = there::<Sample>(dir)?.list;
+    let parts = FoundParts {
+        iterations: there(dir)?,
+        workers: detail.then(|| there(dir)).transpose()?,
+        depths: detail.then(|| there(dir)).transpose()?,
+        told: (!experiment.engines.is_empty()).then(|| there(dir)).transpose()?,
+    };
+    let lost = lost::find(experiment, &samples, &parts);
+    let kept = lost.kept(&samples).map_err(|what| JournalError::Row {
+        path: dir.join(lost.file()),
+        line: 1,
+        what,
+    })?;
+    samples.truncate(kept.0);
+    Ok(Stock { samples, parts })
 }
 
 /// The fields of the rows of the parts of a sample.

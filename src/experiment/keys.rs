@@ -5,7 +5,7 @@ use super::earlier::Earlier;
 use super::published::Published;
 use super::variant::{PartialVariant, Variant};
 use crate::records::{
-    CoresKind, NumberList, as_said, keys, percent, seconds, seconds_in, whole, whole_in,
+    CoresKind, NumberList, Shard, as_said, keys, percent, seconds, seconds_in, whole, whole_in,
 };
 use crate::uci::EngineSpec;
 use std::ops::{Not, RangeInclusive};
@@ -178,6 +178,17 @@ keys! {
         page "text", default "the first";
         file serde(default, skip_serializing_if = "Option::is_none");
         option { #[arg(skip)] }
+    /// the part of the experiment that this directory has, such as `"3/16"`: the third of 16. On real
+    /// cores each part has some positions with all their samples, on virtual cores every 16th sample
+    /// ([cluster.md](cluster.md)). Written only if there is one
+    shard: Option<Shard> = None;
+        said String;
+        page "text", default "none: the whole";
+        file serde(default, skip_serializing_if = "Option::is_none");
+        option {
+            /// Measure only part K of N, such as 3/16: `ttd merge` puts the parts together
+            #[arg(long, value_name = "K/N", help_heading = "What is measured", display_order = 16)]
+        }
     /// processors: one for each of our workers, in turn, and all of them for an outside engine.
     /// Written only if there are any
     pin: Vec<usize> = Vec::new();

@@ -14,6 +14,7 @@
 //! | `executor`, `outside` | the executor of runs, with the lab; outside engines |
 //! | `results`, `journal` | the results directory: opened, resumed, appended to |
 //! | `lost` | samples that have lost rows of their parts |
+//! | `merge`, `probe` | parts of an experiment put together; how fast a thread of a machine is |
 //! | `repetition` | whether this program repeats the samples of another one |
 //! | `rows`, `parts` | samples and their parts, each column once |
 //! | `estimate`, `forecast` | the time that the rest takes; on virtual cores, a forecast |
@@ -30,11 +31,13 @@ mod forecast;
 mod journal;
 mod keys;
 mod lost;
+mod merge;
 mod name;
 mod outside;
 mod parts;
 mod plan;
 mod precision;
+mod probe;
 mod published;
 mod repetition;
 mod resolve;
@@ -54,10 +57,12 @@ pub use executor::SearchExecutor;
 pub use forecast::foresee;
 pub use journal::{read_parts, read_samples};
 pub use keys::{Experiment, PartialExperiment};
+pub use merge::merge;
 pub use outside::{look, remember};
 pub use parts::{DepthRow, IterationRow, Of, Part, Parts, ToldRow, WorkerRow};
 pub use plan::{Cell, Planned, cells, plan};
 pub use precision::{precision, precision_of, runs, sweep};
+pub use probe::probe;
 pub use published::{Published, PublishedRow, Quantiles};
 pub use repetition::{Repetition, repeat};
 pub use resolve::{MAX_THREADS, Resolved, resolve, simulation_mib};

@@ -3,7 +3,7 @@
 use super::competitor::Competitor;
 use super::earlier::Earlier;
 use super::keys::Experiment;
-use crate::records::{hash, shuffle};
+use crate::records::{CoresKind, hash, shuffle};
 use std::collections::HashSet;
 
 /// A combination of competitor, number of threads and position.
@@ -57,7 +57,8 @@ fn earlier_cells(earlier: &Earlier, experiment: &Experiment, ids: &[&str]) -> Ve
 
 /// Every sample of an experiment in the order of measuring. Each round visits every cell once, in
 /// an order shuffled by the seed. Rounds and cells that the experiment had before it grew come
-/// first. `ids` are the ids of the positions.
+/// first. A shard has some of them, each with its place in the whole. `ids` are the ids of the
+/// positions.
 pub fn plan(experiment: &Experiment, ids: &[&str]) -> Vec<Planned> {
     let all = cells(experiment, ids);
     let mut planned = Vec::with_capacity(all.len() * experiment.runs as usize);
@@ -67,7 +68,20 @@ pub fn plan(experiment: &Experiment, ids: &[&str]) -> Vec<Planned> {
         add(&mut planned, &mut seen, (experiment, ids), (&cells, earlier.runs));
     }
     add(&mut planned, &mut seen, (experiment, ids), (&all, experiment.runs));
+    if let Some(shard) = experiment.shard {
+        planned.retain(|planned| shard.has(part_of(planned, experiment.cores)));
+    }
     planned
+}
+
+/// The number that says which shard has a sample. Samples on virtual cores do not depend on one
+/// another. On real cores a speedup is a ratio of times of one position, so that all samples of a
+/// position are of one machine.
+const fn part_of(planned: &Planned, cores: CoresKind) -> usize {
+    match cores {
+        CoresKind::Virtual => planned.order as usize,
+        CoresKind::Real => planned.cell.position,
+    }
 }
 
 /// Adds the samples of these cells and rounds that are not seen yet.
@@ -111,6 +125,7 @@ fn noise(seed: u64, round: u32, id: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::records::Shard;
     use ttd_search::searchers::Searcher;
 
     fn experiment() -> Experiment {
@@ -168,6 +183,24 @@ mod tests {
             Experiment { threads: vec![1, 2], runs: 5, earlier: vec![earlier], ..experiment() };
         let before = plan(&rounds, &IDS);
         assert_eq!(plan(&twice, &IDS)[..before.len()], before);
+    }
+
+    #[test]
+    fn shards_are_the_plan() {
+        let whole = plan(&experiment(), &IDS);
+        for cores in [CoresKind::Real, CoresKind::Virtual] {
+            let mut all = Vec::new();
+            for shard in Shard::all(3) {
+                let part = Experiment { shard: Some(shard), cores, ..experiment() };
+                let part = plan(&part, &IDS);
+                let positions: HashSet<usize> = part.iter().map(|p| p.cell.position).collect();
+                assert_eq!(positions.len(), if cores == CoresKind::Real { 1 } else { 3 });
+                assert!(part.is_sorted_by_key(|p| p.order));
+                all.extend(part);
+            }
+            all.sort_by_key(|p| p.order);
+            assert_eq!(all, whole);
+        }
     }
 
     #[test]

@@ -107,6 +107,7 @@ pub fn resolve(
         searcher: wrong.take(sources.searcher(said.searcher.as_ref(), cores)).unwrap_or_default(),
         published: said.published.clone(),
         engines: wrong.take(sources.engines(said.engines.as_ref())).unwrap_or_default(),
+        shard: wrong.take(sources.shard(said.shard.as_ref())).flatten(),
         ..begun
     };
     let variants = sources.variants(&said, &experiment, &said_of_engine);
@@ -129,6 +130,7 @@ pub fn resolve(
         sources.check_until(&experiment),
         sources.check_virtual(&experiment, memory_mib),
         sources.check_size(&experiment, positions.len()),
+        sources.check_parts(&experiment, positions.len()),
     ] {
         wrong.take(checked);
     }

@@ -10,15 +10,15 @@ use super::rows::{SAMPLES, Sample};
 use super::sensitivity::SENSITIVITY;
 use super::spec::{EXPERIMENT, POSITIONS};
 use crate::records::{
-    Contents, CoresKind, Directory, ENVIRONMENT, JournalError, LOG, ResultsError, Seen, Sitting,
-    differences,
+    Contents, CoresKind, Directory, ENVIRONMENT, JournalError, LOG, ResultsError, SaidOfPlace,
+    Seen, Sitting, differences,
 };
 use std::path::Path;
 use std::{fs, io};
 use ttd_search::positions::{self, TestPosition};
 
 /// The contents of an experiment's results directory.
-const CONTENTS: Contents = Contents {
+pub(super) const CONTENTS: Contents = Contents {
     what: "experiment",
     file: EXPERIMENT,
     command: "ttd run",
@@ -151,21 +151,22 @@ impl Results {
         differences_of(&self.directory, self.done(), &self.engines, cores)
     }
 
-    /// Writes the environment of a sitting that begins.
+    /// Writes the environment of a sitting that begins. `place` has what was said of the place, and
+    /// the time of a probe.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn begin_sitting(&mut self) -> Result<(), ResultsError> {
-        self.directory.begin_sitting(self.samples.len(), &self.engines)
+    pub fn begin_sitting(&mut self, place: (SaidOfPlace, Option<f64>)) -> Result<(), ResultsError> {
+        self.directory.begin_sitting(self.samples.len(), &self.engines, place)
     }
 
     /// Writes the environment at the end of the sitting.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn end_sitting(&mut self) -> Result<(), ResultsError> {
+    pub fn end_sitting(&mut self, probe_s: Option<f64>) -> Result<(), ResultsError> {
         self.journal.sync()?;
-        self.directory.end_sitting(self.samples.len())
+        self.directory.end_sitting(self.samples.len(), probe_s)
     }
 
     /// Appends the next sample of the plan, and its parts; returns the sample.

@@ -97,6 +97,9 @@ partial! {
     /// Find the factor of time with which the first of two entries is as strong as the second
     #[arg(long, num_args = 0, default_missing_value = "true", conflicts_with = "by_depth", help_heading = "How many games", display_order = 25)]
     effective_speedup: bool,
+    /// Play only part K of N, such as 3/16: `ttd merge` puts the parts together
+    #[arg(long, value_name = "K/N", help_heading = "How many games", display_order = 26)]
+    shard: String,
     #[arg(skip)]
     running_rating: RunningRating,
     /// When a side has lost by its scores, such as "movecount=4 score=900 twosided=true". Without

@@ -63,7 +63,8 @@ pub fn pair(
 
 /// Every game of a match, in the order of playing; `count` is the number of openings. Each round
 /// has all pairings (and all depths). So an unfinished match is balanced too, and a longer one
-/// begins with the games of a shorter one.
+/// begins with the games of a shorter one. A shard has some rounds, each game with its place in the
+/// whole.
 pub fn plan(spec: &Match, count: usize) -> Vec<PlannedGame> {
     let pairings = spec.pairings();
     let depths: Vec<Option<u8>> = match spec.by_depth.as_slice() {
@@ -78,6 +79,9 @@ pub fn plan(spec: &Match, count: usize) -> Vec<PlannedGame> {
                 games.extend(pair(games.len(), round, opening, depth, seats));
             }
         }
+    }
+    if let Some(shard) = spec.shard {
+        games.retain(|game| shard.has(game.round as usize - 1));
     }
     games
 }

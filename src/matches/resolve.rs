@@ -86,6 +86,7 @@ pub fn resolve_match(
         running_rating: said.running_rating.clone(),
         sprt: said.sprt,
         effective_speedup: said.effective_speedup.unwrap_or(false),
+        shard: wrong.take(says.shard(said.shard.as_ref())).flatten(),
         entries,
     };
     wrong.check()?;
@@ -97,6 +98,7 @@ pub fn resolve_match(
     wrong.take(says.check_running(&spec));
     wrong.take(says.check_sprt(&spec));
     wrong.take(says.check_speedup(&spec));
+    wrong.take(says.check_parts(&spec));
     wrong.check()?;
     let skip_bad = said.skip_bad.unwrap_or_default();
     let bad_lines = if skip_bad { BadLines::LeaveOut } else { BadLines::Refuse };
@@ -269,6 +271,20 @@ impl Sources<'_, PartialMatch> {
     }
 
     /// Checks that a search for an effective speedup has one pairing, and a pace that is scalable.
+    /// Checks that the match can be divided into so many parts.
+    fn check_parts(&self, spec: &Match) -> Result<(), Refusal> {
+        if spec.shard.is_none() {
+            return Ok(());
+        }
+        if spec.sprt.is_some() || spec.effective_speedup {
+            let what = "a match that goes on until something is known has no parts: each game \
+                        follows from all games before it";
+            return Err(self.error(&["shard"], what));
+        }
+        let rounds = spec.games as usize / 2;
+        self.check_shard(spec.shard, (rounds, "one round or more each"))
+    }
+
     fn check_speedup(&self, spec: &Match) -> Result<(), Refusal> {
         if !spec.effective_speedup {
             return Ok(());

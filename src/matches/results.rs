@@ -8,8 +8,8 @@ use super::rows::{GAMES, GameRow};
 use super::spec::{MATCH, Match, ResolvedMatch};
 use crate::records::{
     Appended, Contents, Directory, ENVIRONMENT, JournalError, LOG, ReadError, ResolveError,
-    ResultsError, Rows, Seen, TomlFile, append, begun, check_format, check_regular, count,
-    differences,
+    ResultsError, Rows, SaidOfPlace, Seen, TomlFile, append, begun, check_format, check_regular,
+    count, differences,
 };
 use std::fs;
 use std::io;
@@ -24,7 +24,7 @@ pub const OPENINGS: &str = "openings.epd";
 const BETWEEN_SYNCS: Duration = Duration::from_secs(1);
 
 /// The contents of a match's results directory.
-const CONTENTS: Contents = Contents {
+pub(super) const CONTENTS: Contents = Contents {
     what: "match",
     file: MATCH,
     command: "ttd match",
@@ -133,8 +133,12 @@ impl MatchResults {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn begin_sitting(&mut self, engines: &[Seen]) -> Result<(), ResultsError> {
-        self.directory.begin_sitting(self.games.len(), engines)
+    pub fn begin_sitting(
+        &mut self,
+        engines: &[Seen],
+        said: SaidOfPlace,
+    ) -> Result<(), ResultsError> {
+        self.directory.begin_sitting(self.games.len(), engines, (said, None))
     }
 
     /// Writes the environment at the end of the sitting.
@@ -143,7 +147,7 @@ impl MatchResults {
     /// If it cannot be written.
     pub fn end_sitting(&mut self) -> Result<(), ResultsError> {
         self.sync()?;
-        self.directory.end_sitting(self.games.len())
+        self.directory.end_sitting(self.games.len(), None)
     }
 
     /// Appends the next game of the plan and its notation; returns its row.
@@ -179,7 +183,7 @@ impl MatchResults {
     }
 }
 
-fn check_plan(
+pub(super) fn check_plan(
     dir: &Path,
     of: &ResolvedMatch,
     games: &[GameRow],
@@ -219,6 +223,11 @@ pub fn read_match(dir: &Path) -> Result<ResolvedMatch, ResultsError> {
     })
 }
 
+/// A match as a table of its keys.
+pub(super) fn table(spec: &Match) -> toml::Table {
+    toml::Table::try_from(spec).unwrap_or_default()
+}
+
 /// Checks that the directory's match is this one. Of an opening file only the positions count.
 fn check_same(dir: &Path, resolved: &ResolvedMatch) -> Result<(), ResultsError> {
     let there = read_match(dir)?;
@@ -227,8 +236,8 @@ fn check_same(dir: &Path, resolved: &ResolvedMatch) -> Result<(), ResultsError> 
     if there.openings.iter().map(key).eq(resolved.openings.iter().map(key)) {
         here.openings.clone_from(&there.spec.openings);
     }
-    let table = |spec: &Match| {
-        let mut table = toml::Table::try_from(spec).unwrap_or_default();
+    let free = |spec: &Match| {
+        let mut table = table(spec);
         for key in FREE {
             table.remove(key);
         }
@@ -238,7 +247,7 @@ fn check_same(dir: &Path, resolved: &ResolvedMatch) -> Result<(), ResultsError> 
         }
         table
     };
-    let (there, here) = (table(&there.spec), table(&here));
+    let (there, here) = (free(&there.spec), free(&here));
     let rows = if fs::metadata(dir.join(GAMES)).map_or(0, |file| file.len()) == 0 {
         0
     } else {

@@ -3,7 +3,7 @@
 use super::adjudication::Adjudication;
 use super::time_control::Pace;
 use crate::experiment::simulation_mib;
-use crate::records::CoresKind;
+use crate::records::{CoresKind, Shard};
 use crate::uci::EngineSpec;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -62,6 +62,9 @@ pub struct Match {
     /// time at which it is as strong as the second.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub effective_speedup: bool,
+    /// The part of the match that this directory has: some openings with all their games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
     /// The entries: at least two.
     pub entries: Vec<Entry>,
 }

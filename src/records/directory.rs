@@ -2,11 +2,14 @@
 //! sittings.
 
 use super::contents::Contents;
-use super::environment::{Moment, Seen, Sitting, read_sittings, write_sittings};
+use super::environment::{
+    Moment, Provenance, SaidOfPlace, Seen, Sitting, read_sittings, write_sittings,
+};
 use super::error::ResultsError;
 use super::files::{remove_file, write_whole};
-use super::journal::JournalError;
+use super::journal::{JournalError, csv_line};
 use super::opened;
+use super::row::Row;
 use std::fs::{self, File, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -125,7 +128,8 @@ impl Directory {
         self.sittings.last()
     }
 
-    /// Writes the environment of a sitting that begins with `rows` rows and these engines.
+    /// Writes the environment of a sitting that begins with `rows` rows and these engines, and what
+    /// is known of its place and of the speed of a thread.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -133,8 +137,12 @@ impl Directory {
         &mut self,
         rows: usize,
         engines: &[Seen],
+        (said, probe_s): (SaidOfPlace, Option<f64>),
     ) -> Result<(), ResultsError> {
-        self.sittings.push(Sitting::begin(rows, engines));
+        let mut sitting = Sitting::begin(rows, engines);
+        sitting.place = Provenance::this(said);
+        sitting.before.probe_s = probe_s;
+        self.sittings.push(sitting);
         self.in_sitting = true;
         write_sittings(&self.path, &self.sittings)
     }
@@ -143,13 +151,60 @@ impl Directory {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub(crate) fn end_sitting(&mut self, rows: usize) -> Result<(), ResultsError> {
+    pub(crate) fn end_sitting(
+        &mut self,
+        rows: usize,
+        probe_s: Option<f64>,
+    ) -> Result<(), ResultsError> {
         if let Some(sitting) = self.sittings.last_mut().filter(|_| self.in_sitting) {
-            sitting.after = Some(Moment::now(rows));
+            sitting.after = Some(Moment { probe_s, ..Moment::now(rows) });
             self.in_sitting = false;
             write_sittings(&self.path, &self.sittings)?;
         }
         Ok(())
+    }
+
+    /// Replaces the sittings.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub(crate) fn put_sittings(&mut self, sittings: Vec<Sitting>) -> Result<(), ResultsError> {
+        self.sittings = sittings;
+        write_sittings(&self.path, &self.sittings)
+    }
+
+    /// Replaces the log by those of other directories, one after the other. Without any there is
+    /// none.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(crate) fn put_logs<'d>(
+        &self,
+        dirs: impl Iterator<Item = &'d Path>,
+    ) -> Result<(), ResultsError> {
+        let logs = dirs.filter_map(|dir| opened::read_text(&dir.join(LOG)).ok());
+        let log: String = logs.collect();
+        match log.as_str() {
+            "" => remove_file(&self.path.join(LOG)),
+            log => write_whole(&self.path.join(LOG), log.as_bytes()),
+        }
+    }
+
+    /// Replaces the rows of a file. The table is written in place, because it holds the lock.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(crate) fn put_rows<'r, R: Row>(
+        &self,
+        rows: impl Iterator<Item = &'r R>,
+    ) -> Result<(), ResultsError> {
+        let mut text = csv_line(&R::columns());
+        text.extend(rows.flat_map(|row| csv_line(&row.values())));
+        let path = self.path.join(R::FILE);
+        if R::FILE == self.contents.table {
+            return opened::rewrite(&path, &text).map_err(ResultsError::io(&path));
+        }
+        write_whole(&path, &text)
     }
 
     /// Appends a line to the log.

@@ -21,6 +21,7 @@
 //! | `difference` | a difference between two tables or sittings |
 //! | `error` | the reasons why a results directory cannot be used |
 //! | `seeded` | orders and hashes that never change |
+//! | `shard`, `merging` | a part of a plan, for a machine of its own; what parts must be |
 
 mod cell;
 mod column;
@@ -34,6 +35,7 @@ mod files;
 mod format;
 mod journal;
 mod keys;
+mod merging;
 mod number_list;
 mod opened;
 #[cfg(test)]
@@ -41,6 +43,7 @@ pub(crate) mod pages;
 mod refusal;
 mod row;
 mod seeded;
+mod shard;
 mod sources;
 mod toml_file;
 mod toml_place;
@@ -54,9 +57,9 @@ pub use difference::{Difference, differences, differing};
 pub(crate) use directory::Directory;
 pub use directory::LOG;
 pub use environment::{
-    Activity, Aspect, Condition, Load, Moment, Reading, Seen, Sitting, TICKS_PER_S, cores_usable,
-    memory_available_mib, peak_memory_mib, quota_cores, read_sittings, seen, seen_file, utc,
-    write_sittings,
+    Activity, Aspect, Condition, Load, Moment, Provenance, Reading, SaidOfPlace, Seen, Sitting,
+    TICKS_PER_S, cores_usable, memory_available_mib, peak_memory_mib, quota_cores, read_sittings,
+    seen, seen_file, utc, write_sittings,
 };
 pub use error::{ReadError, ResultsError};
 pub use files::{remove_file, write_whole};
@@ -68,6 +71,8 @@ pub(crate) use journal::{Appended, Rows, begun};
 pub use journal::{JournalError, Unusable, quoted, salvage};
 pub use keys::Key;
 pub(crate) use keys::{as_said, keys, partial, percent, seconds, seconds_in, whole, whole_in};
+pub use merging::{MergeError, MergeTerms, parts_of};
+pub(crate) use merging::{MergePart, check_target, in_order};
 pub use number_list::NumberList;
 pub(crate) use number_list::count;
 pub use opened::check_regular;
@@ -75,6 +80,7 @@ pub(crate) use opened::{append, check_own_directory, read_text};
 pub use refusal::{Refusal, Refusals, ResolveError};
 pub use row::Row;
 pub use seeded::{hash, shuffle};
+pub use shard::Shard;
 pub use sources::{Said, Sources};
 pub use toml_file::TomlFile;
 pub(crate) use toml_place::{in_words, read};

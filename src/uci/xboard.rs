@@ -290,7 +290,12 @@ fn refusal(line: &str, depth_command: &str) -> Option<What> {
     let command = line.split_once(": ").filter(|_| said.iter().any(|word| line.starts_with(word)));
     let command = command?.1.split_ascii_whitespace().next()?;
     let is_needed = NEEDED.contains(&command) || command == depth_command;
-    is_needed.then(|| What::Refuses { option: command.to_owned(), why: line.to_owned() })
+    let hint = if command == depth_command {
+        " (the key depth_command names another one, as in depth_command=depth)"
+    } else {
+        ""
+    };
+    is_needed.then(|| What::Refuses { option: command.to_owned(), why: format!("{line}{hint}") })
 }
 
 /// Seconds without decimals if they are whole, with three decimals otherwise.

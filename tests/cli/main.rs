@@ -19,6 +19,7 @@ mod matches;
 mod own_searcher;
 mod perft;
 mod resume;
+mod shards;
 mod strangers;
 mod tables;
 mod trace;

@@ -28,6 +28,9 @@ pub(in crate::cli) struct MatchArgs {
     /// Discard what the results directory holds
     #[arg(long, help_heading = "Results", display_order = 42)]
     pub(super) fresh: bool,
+    /// Write a hash of the host's name in place of the name
+    #[arg(long, help_heading = "Results", display_order = 43)]
+    pub(super) anonymous: bool,
     /// Print the plan and the commands of the engines, and start nothing
     #[arg(long, help_heading = "Results", display_order = 43)]
     pub(super) dry_run: bool,

@@ -55,6 +55,7 @@ fn text(
         ("seed", e.seed.to_string()),
         ("base", e.base.words().to_owned()),
         ("detail", "each worker, and the table by depth".to_owned()),
+        ("part", e.shard.map(|shard| shard.to_string()).unwrap_or_default()),
         ("results", dir.display().to_string()),
         ("samples", samples(plan.len(), reached)),
         ("estimated", estimated(e, plan, reached, (estimate, jobs))),
@@ -69,6 +70,8 @@ fn text(
         "cores" => e.cores == CoresKind::Virtual,
         "reference" => e.reference.is_some(),
         "detail" => e.detail,
+        "part" => e.shard.is_some(),
+        "estimated" => e.shard.is_none(),
         _ => true,
     });
     let mut text = String::new();

@@ -1,5 +1,6 @@
 //! The arguments of `ttd run`.
 
+use super::recipe::Scheduler;
 use crate::cli::output::Output;
 use crate::cli::values::jobs_parser;
 use crate::experiment::{Opening, PartialExperiment};
@@ -34,6 +35,18 @@ pub(in crate::cli) struct RunArgs {
     pub(super) opening: Opening,
     #[command(flatten, next_help_heading = "Results")]
     pub(super) output: Output,
+    /// Print a script that runs the experiment in parts under a scheduler, and merges them
+    #[arg(long, value_name = "SCHEDULER", requires = "shards", help_heading = "Results")]
+    pub(super) recipe: Option<Scheduler>,
+    /// Number of parts of the script
+    #[arg(long, value_name = "N", requires = "recipe", help_heading = "Results")]
+    pub(super) shards: Option<usize>,
+    /// Write a hash of the host's name in place of the name
+    #[arg(long, help_heading = "Results")]
+    pub(super) anonymous: bool,
+    /// Take no fixed search at the begin and the end of a part, by which hosts are compared
+    #[arg(long, help_heading = "How it is measured")]
+    pub(super) no_probe: bool,
     /// Leave out outside engines that cannot be measured, and say which and why
     #[arg(long, help_heading = "How it is measured")]
     pub(super) skip_broken: bool,

@@ -162,6 +162,29 @@ impl Sources<'_, PartialExperiment> {
             _ => self.error(&["runs"], format!("{runs} found, 1 to {most} expected: {why}")),
         })
     }
+
+    /// Checks that the experiment can be divided into so many parts.
+    pub(super) fn check_parts(
+        &self,
+        experiment: &Experiment,
+        positions: usize,
+    ) -> Result<(), Refusal> {
+        if experiment.shard.is_some() && experiment.until.is_some() {
+            let what = "with `until` the number of rounds follows from the samples of all parts: \
+                        expected no `until`, but `runs`";
+            return Err(self.error(&["shard"], what));
+        }
+        let things = match experiment.cores {
+            CoresKind::Real => (positions, "one position or more each"),
+            CoresKind::Virtual => {
+                let counts = |competitor: Competitor| experiment.threads_of(competitor).len();
+                let cells = experiment.competitors().into_iter().map(counts).sum::<usize>();
+                let samples = cells * positions * experiment.runs as usize;
+                (samples, "one sample or more each")
+            }
+        };
+        self.check_shard(experiment.shard, things)
+    }
 }
 
 /// The ids of the positions that a word stands for. It is an id, its beginning, a number in the set

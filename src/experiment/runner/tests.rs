@@ -6,7 +6,7 @@ use crate::experiment::{
     Competitor, DepthRow, Experiment, IterationRow, Opening, POSITIONS, Part, PartialExperiment,
     SAMPLES, SampleStatus, WorkerRow, plan, read_samples, resolve,
 };
-use crate::records::{LOG, ResultsError};
+use crate::records::{LOG, ResultsError, SaidOfPlace};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -117,11 +117,11 @@ fn sit(dir: &Path, partial: &PartialExperiment, stop: Option<usize>) -> Ended {
     let interrupt = AtomicBool::new(false);
     let mut mock = Mock::new();
     mock.stop_in = stop.map(|at| (at, &interrupt));
-    results.begin_sitting().unwrap_or_else(|e| panic!("{e}"));
+    results.begin_sitting((SaidOfPlace::default(), None)).unwrap_or_else(|e| panic!("{e}"));
     let plan = plan_of(&resolved);
     let mocks = std::slice::from_mut(&mut mock);
     let ended = run(&resolved, &plan, &mut results, mocks, &interrupt, &mut Silent);
-    results.end_sitting().unwrap_or_else(|e| panic!("{e}"));
+    results.end_sitting(None).unwrap_or_else(|e| panic!("{e}"));
     ended.unwrap_or_else(|e| panic!("{e}"))
 }
 

@@ -8,11 +8,13 @@
 //! | `readings` | facts of the machine, as Linux tells them |
 //! | `reading` | a number that was read, or why it could not be |
 //! | `seen`, `fingerprint` | an outside engine as it was found; fingerprints of builds |
+//! | `provenance` | the host, the part of the experiment, the job of a scheduler |
 //! | `dates` | times in a sitting |
 
 mod dates;
 mod differences;
 mod fingerprint;
+mod provenance;
 mod reading;
 mod readings;
 mod seen;
@@ -20,6 +22,7 @@ mod sitting;
 
 pub use dates::utc;
 pub use differences::Aspect;
+pub use provenance::{Provenance, Said as SaidOfPlace};
 pub use reading::Reading;
 pub use readings::{
     Activity, Condition, Load, TICKS_PER_S, cores_usable, memory_available_mib, peak_memory_mib,

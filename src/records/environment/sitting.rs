@@ -3,6 +3,7 @@
 
 use super::dates::{seconds, utc};
 use super::fingerprint::executable;
+use super::provenance::Provenance;
 use super::reading::{Reading, text, unavailable};
 use super::readings::{Machine, cores_usable};
 use super::seen::Seen;
@@ -70,6 +71,9 @@ pub struct Sitting {
     pub kernel: String,
     /// Transparent huge pages: the choice is in brackets.
     pub huge_pages: String,
+    /// The host, the part of the experiment, the job.
+    #[serde(flatten)]
+    pub place: Provenance,
     /// The outside engines, in the order of the experiment.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub engines: Vec<Seen>,
@@ -103,6 +107,10 @@ pub struct Moment {
     /// processes than this program and its children.
     #[serde(default = "unread")]
     pub others_ticks: Reading,
+    /// The time of one thread for a fixed search, in seconds, so that hosts can be compared; none
+    /// if it was not taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub probe_s: Option<f64>,
 }
 
 /// The reading in files of versions that did not read it.
@@ -143,6 +151,7 @@ impl Sitting {
             memory_mib: machine.meminfo_mib("MemTotal").into(),
             kernel: text(machine.kernel()),
             huge_pages: text(machine.read("sys/kernel/mm/transparent_hugepage/enabled")),
+            place: Provenance::default(),
             engines: engines.to_vec(),
             before: Moment::now(samples),
             after: None,
@@ -184,6 +193,7 @@ impl Moment {
             steal_ticks: machine.steal_ticks().into(),
             pages_swapped_out: machine.counter("proc/vmstat", "pswpout").into(),
             others_ticks: machine.others_ticks().into(),
+            probe_s: None,
         }
     }
 }

@@ -16,7 +16,6 @@ mod salvage;
 mod wrong;
 
 pub(crate) use appended::Appended;
-#[cfg(test)]
 pub(crate) use appended::csv_line;
 pub use error::JournalError;
 pub(crate) use rows::{Rows, begun};

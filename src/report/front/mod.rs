@@ -4,8 +4,10 @@
 //! |---|---|
 //! | `in_short` | the speedups, the greatest loss and the doubts, in a few sentences |
 //! | `notes`, `validity` | reasons to doubt the figures |
+//! | `hosts` | the hosts that measured the parts of a sweep or a match |
 //! | `setup`, `methods` | how they were measured, as tables and as a paragraph |
 
+pub(crate) mod hosts;
 mod in_short;
 pub(crate) mod methods;
 pub(crate) mod notes;
@@ -66,6 +68,7 @@ fn behind(report: &mut Report<'_>, input: &Input) {
     report.heading(2, "Setup");
     report.settings("The experiment.", &setup::experiment(input));
     report.settings("The machine and the program.", &setup::environment(&input.sittings));
+    report.table(hosts::CAPTION, &hosts::table(&input.sittings));
     report.heading(2, "Method");
     report.paragraph(&methods(input));
     report.heading(2, "Positions");

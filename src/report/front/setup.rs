@@ -30,6 +30,20 @@ pub(crate) fn programs(sittings: &[Sitting]) -> Vec<String> {
     if programs.is_empty() { vec!["an unknown program".to_owned()] } else { programs }
 }
 
+/// The periods of the sittings; of many, the first and the last.
+fn sittings_in_words(sittings: &[Sitting], period: impl Fn(&Sitting) -> String) -> String {
+    const MOST: usize = 8;
+    match sittings {
+        [_, middle @ .., last] if middle.len() + 2 > MOST => {
+            let by_time = |sitting: &&Sitting| sitting.before.time.clone();
+            let first = sittings.iter().min_by_key(by_time).unwrap_or(last);
+            let last = sittings.iter().max_by_key(by_time).unwrap_or(last);
+            format!("{}, the first {}, the last {}", sittings.len(), period(first), period(last))
+        }
+        _ => without_neighbours(sittings.iter().map(period)).join("; "),
+    }
+}
+
 /// The table of the experiment.
 pub(crate) fn experiment(input: &Input) -> Vec<Vec<String>> {
     let experiment = &input.experiment;
@@ -137,7 +151,7 @@ pub(crate) fn environment(sittings: &[Sitting]) -> Vec<Vec<String>> {
         each("huge pages", &|s| s.huge_pages.clone()),
         each("kernel", &|s| s.kernel.clone()),
         each("load before", &|s| s.before.load_average.clone()),
-        each("sittings", &period),
+        row("sittings", sittings_in_words(sittings, period)),
     ];
     // A run without outside engines has no such row.
     rows.retain(|row| row[0] != "outside engines" || !row[1].is_empty());

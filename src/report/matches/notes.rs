@@ -2,6 +2,7 @@
 
 use crate::matches::{GameResult, GameRow, Pace, Reason};
 use crate::report::MatchInput;
+use crate::report::front::hosts;
 use crate::report::front::validity::{disturbances, own_tables, programs};
 use crate::report::matches::endings::{Ended, is_forfeit};
 use crate::report::numbers::{count, list, percent};
@@ -16,6 +17,7 @@ pub(crate) fn notes(input: &MatchInput) -> Vec<String> {
     let mut notes = Vec::new();
     notes.extend(simulated(input));
     notes.extend(unfinished(input));
+    notes.extend(hosts::notes(&input.sittings, input.spec().shard, "match"));
     notes.extend(void(input));
     notes.extend(copied(input));
     notes.extend(forfeits(input));

@@ -1,6 +1,7 @@
 //! The report of a match: the text before its topics, the topics, and the text behind them.
 
 use crate::report::charts::Chart;
+use crate::report::front::hosts;
 use crate::report::front::setup::environment;
 use crate::report::matches::methods::methods;
 use crate::report::matches::{notes, setup};
@@ -31,6 +32,7 @@ pub(crate) fn report<'c>(
         &setup::entries(input),
     );
     report.settings("The machine and the program.", &environment(&input.sittings));
+    report.table(hosts::CAPTION, &hosts::table(&input.sittings));
     report.heading(2, "Method");
     report.paragraph(&methods(input));
     if !input.games.is_empty() {

@@ -9,6 +9,7 @@ pub(crate) use machine::{disturbances, kinds_of_cores, own_tables, programs, val
 
 use crate::experiment::SampleStatus;
 use crate::report::figures::Row;
+use crate::report::front::hosts;
 use crate::report::numbers::{count, list, percent, seconds};
 use crate::report::{Cores, Input};
 
@@ -17,6 +18,7 @@ pub(crate) fn notes(input: &Input) -> Vec<String> {
     let mut notes = Vec::new();
     notes.extend(simulated(input));
     notes.extend(unfinished(input));
+    notes.extend(hosts::notes(&input.sittings, input.experiment.shard, "experiment"));
     notes.extend(oversubscribed(input));
     notes.extend(ended_as(input, SampleStatus::Censored));
     notes.extend(ended_as(input, SampleStatus::Failed));

@@ -1,0 +1,159 @@
+//! The hosts that measured the parts of an experiment or of a match.
+
+use crate::records::{Shard, Sitting, parts_of};
+use crate::report::numbers::{BLANK, fixed, list, percent, seconds};
+use std::collections::{BTreeMap, BTreeSet};
+use ttd_stats::summary::median;
+
+/// Hosts whose fixed searches differ by more than this share are told of.
+const ALIKE: f64 = 0.05;
+/// The caption of the table.
+pub(crate) const CAPTION: &str = "The hosts. A fixed search of one thread is timed at the begin and \
+    at the end of each part on real cores; its median stands here.";
+/// The most parts that are named.
+const MOST_NAMED: usize = 10;
+
+/// A host, as its sittings tell of it.
+#[derive(Default)]
+struct Host<'a> {
+    processors: BTreeSet<&'a str>,
+    parts: BTreeSet<Shard>,
+    sittings: usize,
+    jobs: BTreeSet<&'a str>,
+    /// The times of the fixed search, in seconds.
+    probes: Vec<f64>,
+}
+
+/// The hosts by name, if any sitting is of a part.
+fn hosts(sittings: &[Sitting]) -> BTreeMap<&str, Host<'_>> {
+    let mut hosts: BTreeMap<&str, Host<'_>> = BTreeMap::new();
+    if sittings.iter().all(|sitting| sitting.place.shard.is_none()) {
+        return hosts;
+    }
+    for sitting in sittings {
+        let place = &sitting.place;
+        let host = hosts.entry(&place.host).or_default();
+        host.processors.insert(&sitting.cpu);
+        host.parts.extend(place.shard);
+        host.sittings += 1;
+        // The task within a job is that of the part.
+        let job = place.job.rsplit_once(' ').filter(|(before, _)| before.contains(' '));
+        host.jobs.insert(job.map_or(place.job.as_str(), |(job, _)| job));
+        host.probes.extend(sitting.before.probe_s);
+        host.probes.extend(sitting.after.as_ref().and_then(|after| after.probe_s));
+    }
+    hosts
+}
+
+/// The median time of the fixed search on a host.
+fn probe(host: &Host<'_>) -> Option<f64> {
+    median(&host.probes)
+}
+
+/// The least of these times.
+fn fastest(hosts: &BTreeMap<&str, Host<'_>>) -> Option<f64> {
+    hosts.values().filter_map(probe).min_by(f64::total_cmp)
+}
+
+/// The table of the hosts; empty if no sitting is of a part.
+pub(crate) fn table(sittings: &[Sitting]) -> Vec<Vec<String>> {
+    let hosts = hosts(sittings);
+    if hosts.is_empty() {
+        return Vec::new();
+    }
+    let header =
+        ["host", "processor", "parts", "sittings", "jobs", "fixed search, s", "to the fastest"];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    let fastest = fastest(&hosts);
+    for (name, host) in &hosts {
+        let probe = probe(host);
+        let jobs = list(host.jobs.iter().filter(|job| !job.is_empty()));
+        rows.push(vec![
+            if name.is_empty() { BLANK.to_owned() } else { (*name).to_owned() },
+            list(&host.processors),
+            host.parts.len().to_string(),
+            host.sittings.to_string(),
+            if jobs.is_empty() { BLANK.to_owned() } else { jobs },
+            probe.map_or_else(|| BLANK.to_owned(), seconds),
+            probe.zip(fastest).map_or_else(|| BLANK.to_owned(), |(of, least)| fixed(of / least, 3)),
+        ]);
+    }
+    rows
+}
+
+/// Notes on parts that are missing, on a directory that is a part itself, and on hosts that differ.
+/// `what` has parts.
+pub(crate) fn notes(sittings: &[Sitting], own: Option<Shard>, what: &str) -> Vec<String> {
+    let mut notes = Vec::new();
+    if let Some(shard) = own {
+        notes.push(format!(
+            "**A part.** This directory has part {shard} of the {what}. `ttd merge` puts the parts \
+             together."
+        ));
+    } else if let Some((of, missing)) =
+        parts_of(sittings).filter(|(_, missing)| !missing.is_empty())
+    {
+        let named = list(missing.iter().take(MOST_NAMED));
+        let more = if missing.len() > MOST_NAMED { " and others" } else { "" };
+        notes.push(format!(
+            "**Parts are missing.** {} of {of} parts of the {what} are missing: {named}{more}.",
+            missing.len()
+        ));
+    }
+    let hosts = hosts(sittings);
+    let slowest = hosts.values().filter_map(probe).max_by(f64::total_cmp);
+    if let Some((slowest, fastest)) = slowest.zip(fastest(&hosts))
+        && slowest > fastest * (1.0 + ALIKE)
+    {
+        notes.push(format!(
+            "**Hosts differ.** A fixed search of one thread takes {} more time on the slowest host \
+             than on the fastest. Speedups are of one host each, and can be compared; times of \
+             different positions cannot.",
+            percent(slowest / fastest - 1.0)
+        ));
+    }
+    notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::Provenance;
+
+    fn sitting(host: &str, number: usize, probes: [f64; 2]) -> Sitting {
+        let mut sitting = Sitting::begin(0, &[]);
+        let (host, job) = (host.to_owned(), format!("slurm 7 {number}"));
+        sitting.place = Provenance { host, shard: Some(Shard { of: 3, number }), job };
+        sitting.before.probe_s = Some(probes[0]);
+        let mut after = sitting.before.clone();
+        after.probe_s = Some(probes[1]);
+        sitting.after = Some(after);
+        sitting
+    }
+
+    #[test]
+    fn hosts_are_compared_by_their_fixed_searches() {
+        let sittings = [
+            sitting("a", 1, [0.2, 0.21]),
+            sitting("b", 2, [0.22, 0.22]),
+            sitting("a", 1, [0.2, 0.19]),
+        ];
+        let table = table(&sittings);
+        assert_eq!(table.len(), 3);
+        assert_eq!(table[1][2..], ["1", "2", "slurm 7", "0.200", "1.000"].map(str::to_owned));
+        assert_eq!(table[2][2..], ["1", "1", "slurm 7", "0.220", "1.100"].map(str::to_owned));
+        let notes = notes(&sittings, None, "experiment");
+        assert!(notes[0].contains("1 of 3 parts of the experiment are missing: 3/3."), "{notes:?}");
+        assert!(notes[1].contains("takes 10% more time"), "{notes:?}");
+    }
+
+    #[test]
+    fn a_directory_that_was_never_divided_has_no_hosts() {
+        let plain = [Sitting::begin(0, &[])];
+        assert!(table(&plain).is_empty() && notes(&plain, None, "match").is_empty());
+        let own = Some(Shard { of: 2, number: 1 });
+        assert!(
+            notes(&plain, own, "match")[0].starts_with("**A part.** This directory has part 1/2")
+        );
+    }
+}
