@@ -8,6 +8,5 @@ mod lines;
 mod orders;
 mod perft;
 mod races;
+mod review;
 mod searchers;
-mod switches;
-mod virtual_cores;
