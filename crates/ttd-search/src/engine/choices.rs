@@ -28,6 +28,21 @@ pub enum RootSearch {
     MtdF,
 }
 
+/// The values of the pieces in the static evaluation. Exchanges keep their own
+/// ([`super::PIECE_VALUES`]).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PieceValues {
+    /// The values of the evaluation itself: the tuned ones, or 1, 3, 3, 5 and 9 pawns.
+    #[default]
+    Own,
+    /// 1, 2.7, 2.9, 4.3 and 8.9 pawns.
+    ///
+    /// Source: Droste and Fürnkranz, "Learning the piece values for three chess variants", ICGA
+    /// Journal 31(4), 2008, as Pokharel's review quotes it.
+    DrosteFuernkranz,
+}
+
 /// The order in which the moves of a node are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -3,7 +3,7 @@
 //! Such a technique goes off with the choice. Whoever asks for both gets an error. So every
 //! technique that is on does something.
 
-use super::{MoveOrder, RootSearch, TableScheme, Techniques};
+use super::{Evaluation, MoveOrder, RootSearch, TableScheme, Techniques};
 use crate::value::{Table, Value, ValueError, over, read, table_of};
 
 /// A choice, and the techniques that have no meaning beside it.
@@ -23,6 +23,7 @@ const CONSEQUENCES: &[Consequence] = &[
         holds: |f| !f.alpha_beta,
         why: "alpha_beta = false is minimax, which has no window and no cutoff",
         without_meaning: &[
+            "deep_cutoffs",
             "principal_variation_search",
             "quiescence",
             "table_cutoffs",
@@ -46,7 +47,22 @@ const CONSEQUENCES: &[Consequence] = &[
     Consequence {
         holds: |f| !f.alpha_beta && !f.beam.enabled,
         why: "alpha_beta = false searches all moves, whatever their order, where there is no beam",
-        without_meaning: &["table_move", "exchange_ordering"],
+        without_meaning: &["table_move", "exchange_ordering", "refutation_table"],
+    },
+    Consequence {
+        holds: |f| !f.deep_cutoffs,
+        why: "deep_cutoffs = false gives a node one limit, and so no narrow window",
+        without_meaning: &["principal_variation_search", "aspiration"],
+    },
+    Consequence {
+        holds: |f| f.evaluation != Evaluation::Full,
+        why: "evaluation is not \"full\", and has no such term",
+        without_meaning: &["pawn_structure", "mobility", "king_safety"],
+    },
+    Consequence {
+        holds: |f| !matches!(f.evaluation, Evaluation::Full | Evaluation::MaterialSquares),
+        why: "evaluation is material, which has neither squares nor phases",
+        without_meaning: &["piece_squares", "tapering"],
     },
     Consequence {
         holds: |f| f.root_search == RootSearch::MtdF,
@@ -55,13 +71,19 @@ const CONSEQUENCES: &[Consequence] = &[
     },
     Consequence {
         holds: |f| !f.iterative_deepening,
-        why: "iterative_deepening = false leaves no score to begin a window about",
-        without_meaning: &["aspiration"],
+        why: "iterative_deepening = false leaves no score to begin a window about, and no line",
+        without_meaning: &["aspiration", "refutation_table"],
     },
     Consequence {
         holds: |f| !f.quiescence,
         why: "quiescence = false leaves no quiescence search",
-        without_meaning: &["quiescence_exchange", "quiet_checks", "delta_pruning", "razoring"],
+        without_meaning: &[
+            "quiescence_exchange",
+            "quiet_checks",
+            "quiescence_pushes",
+            "delta_pruning",
+            "razoring",
+        ],
     },
     Consequence {
         holds: |f| f.table == TableScheme::None,
@@ -76,7 +98,13 @@ const CONSEQUENCES: &[Consequence] = &[
     Consequence {
         holds: |f| f.ordering != MoveOrder::Full,
         why: "ordering is not \"full\", and this is a part of that order alone",
-        without_meaning: &["table_move", "exchange_ordering", "killers", "countermoves"],
+        without_meaning: &[
+            "table_move",
+            "exchange_ordering",
+            "killers",
+            "countermoves",
+            "refutation_table",
+        ],
     },
     Consequence {
         holds: |f| !f.table_move,
@@ -105,6 +133,7 @@ const CONSEQUENCES: &[Consequence] = &[
 pub(super) fn draw(techniques: &mut Techniques, said: &Table) -> Result<(), ValueError> {
     let impossible = [
         (!techniques.alpha_beta, "alpha_beta = false, which is minimax and has no window"),
+        (!techniques.deep_cutoffs, "deep_cutoffs = false, which has no null window"),
         (techniques.table == TableScheme::None, "table = \"none\", since MTD(f) needs a memory"),
     ];
     if techniques.root_search == RootSearch::MtdF
@@ -189,6 +218,12 @@ mod tests {
         };
         for (text, key) in [
             ("alpha_beta = false", "null_move"),
+            ("alpha_beta = false", "deep_cutoffs"),
+            ("deep_cutoffs = false", "principal_variation_search"),
+            ("quiescence = false", "quiescence_pushes"),
+            ("iterative_deepening = false", "refutation_table"),
+            ("evaluation = \"material-squares\"", "king_safety"),
+            ("evaluation = \"material\"", "tapering"),
             ("alpha_beta = false", "quiet_checks"),
             ("alpha_beta = false", "killers"),
             ("alpha_beta = false", "countermoves"),
@@ -226,6 +261,7 @@ mod tests {
         for (text, why) in [
             ("root_search = \"mtd-f\"\ntable = \"none\"", "needs a memory"),
             ("root_search = \"mtd-f\"\nalpha_beta = false", "minimax"),
+            ("root_search = \"mtd-f\"\ndeep_cutoffs = false", "no null window"),
             ("ordering = \"none\"\nbeam = true", "no part of the moves is the better one"),
             ("ordering = \"random\"\nbeam = { enabled = true, percent = 30 }", "`beam`"),
             ("preset = \"plain\"\ndelta_pruning = true", "no quiescence search"),

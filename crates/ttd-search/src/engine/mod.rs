@@ -38,11 +38,11 @@ pub(crate) mod test_boards;
 mod transposition;
 mod zobrist;
 
-pub use choices::{MoveOrder, Preset, RootSearch, TableScheme};
+pub use choices::{MoveOrder, PieceValues, Preset, RootSearch, TableScheme};
 pub use cozy_chess::{BitBoard, Board, Move, Piece, Rank, Square};
 pub use evaluation::{
-    EVALUATION_LIMIT, Evaluation, FULL_PHASE, PHASE, PawnCache, Slot, Taper, Weights, evaluate,
-    exact_value, material_square, rust_table,
+    EVALUATION_LIMIT, Evaluation, FULL_PHASE, OtherTerms, PHASE, PawnCache, Slot, Taper, Weights,
+    evaluate, exact_value, material_square, rust_table,
 };
 pub use history::{Before, History, Moved};
 pub use killers::{Killers, KillersBelow};

@@ -117,6 +117,15 @@ techniques! {
         min_depth: 1,
     }
 
+    /// A noise of the evaluation, by which equal programs play different games (Leiserson's
+    /// lecture). It depends on the seed and the pieces on their squares.
+    Dither {
+        /// The greatest noise, centipawns.
+        centipawns: 1,
+        /// Its seed.
+        seed: 1,
+    }
+
     /// Iterations begin with a narrow window about the last score (Slate and Atkin, Chess 4.5).
     Aspiration {
         /// Half the width of the first window, centipawns.
@@ -246,6 +255,15 @@ techniques! {
     OneReplyExtension {
         /// The least depth, plies.
         min_depth: 1,
+    }
+
+    /// A node is searched one ply deeper if a single legal move loses no material by static
+    /// exchange. It is the "one non-losing move" of Pokharel's review.
+    OneSafeReplyExtension {
+        /// The least depth, plies.
+        min_depth: 1,
+        /// The greatest loss of a move that counts as losing nothing, centipawns.
+        margin: 0,
     }
 
     /// A table move far better than all others is searched one ply deeper (Anantharaman, Campbell

@@ -1,11 +1,12 @@
 //! All techniques together: the keys of `[engine]`, and their values in each preset.
 
 use super::technique::{
-    Aspiration, Beam, CheckExtension, DeltaPruning, ExchangePruning, Futility, HistoryRecords,
-    InternalReduction, LateMovePruning, LateMoveReductions, NullMove, OneReplyExtension,
-    PawnExtension, QuietChecks, Razoring, ReverseFutility, SingularExtension, technique,
+    Aspiration, Beam, CheckExtension, DeltaPruning, Dither, ExchangePruning, Futility,
+    HistoryRecords, InternalReduction, LateMovePruning, LateMoveReductions, NullMove,
+    OneReplyExtension, OneSafeReplyExtension, PawnExtension, QuietChecks, Razoring,
+    ReverseFutility, SingularExtension, technique,
 };
-use super::{Evaluation, MoveOrder, Preset, RootSearch, TableScheme};
+use super::{Evaluation, MoveOrder, PieceValues, Preset, RootSearch, TableScheme};
 use crate::value::{Table, Value, table_of};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -49,11 +50,26 @@ keys! {
     preset: Preset = Preset::Default;
     /// The way in which positions are valued.
     evaluation: Evaluation = Evaluation::Full;
+    /// The values of the pieces.
+    piece_values: PieceValues = PieceValues::Own;
+    /// The value of a piece depends on its square.
+    piece_squares: bool = true;
+    /// Values change from the middlegame to the endgame. Without it the middlegame's hold always.
+    tapering: bool = true;
+    /// The terms of pawns: weak ones, protected ones and passed ones.
+    pawn_structure: bool = true;
+    /// A piece is worth more with more squares to go to.
+    mobility: bool = true;
+    /// The terms of kings: their shelter, and attacks on them.
+    king_safety: bool = true;
     /// Cut off at beta (Knuth and Moore, "An analysis of alpha-beta pruning", 1975).
     ///
     /// Without it the search is minimax (Shannon, "Programming a computer for playing chess",
     /// 1950), and every technique that needs a window is off.
     alpha_beta: bool = true;
+    /// A node inherits both limits of its window. Without it a node knows the limit of its parent
+    /// alone: F1 of Knuth and Moore, branch and bound with one limit.
+    deep_cutoffs: bool = true;
     /// Younger brothers are tried with a null window first (Marsland and Campbell).
     principal_variation_search: bool = true;
     /// The way in which the root is searched to a depth.
@@ -67,6 +83,9 @@ keys! {
     /// In quiescence, captures that lose material by static exchange are skipped (Chess Programming
     /// Wiki, "Static Exchange Evaluation").
     quiescence_exchange: bool = true;
+    /// In quiescence, pawn moves to the seventh rank are tried after the captures (Björnsson and
+    /// Marsland, by Pokharel's review).
+    quiescence_pushes: bool = false;
     /// The entry of the transposition table that gives way to a new one; or no table at all.
     table: TableScheme = TableScheme::Aged;
     /// A table entry that is deep enough ends a node.
@@ -89,7 +108,11 @@ keys! {
     killers: bool = true;
     /// The quiet move that refuted the last move is tried early (Uiterwijk).
     countermoves: bool = true;
+    /// The reply that refuted a root move is tried first where the table knows no move (Akl and
+    /// Newborn's refutation table). So is the principal variation.
+    refutation_table: bool = false;
     history: HistoryRecords = HistoryRecords::default();
+    dither: Dither = Dither::off();
     beam: Beam = Beam::off();
     aspiration: Aspiration = Aspiration::default();
     null_move: NullMove = NullMove::default();
@@ -104,6 +127,7 @@ keys! {
     check_extension: CheckExtension = CheckExtension::off();
     pawn_extension: PawnExtension = PawnExtension::off();
     one_reply_extension: OneReplyExtension = OneReplyExtension::off();
+    one_safe_reply_extension: OneSafeReplyExtension = OneSafeReplyExtension::off();
     singular_extension: SingularExtension = SingularExtension::default();
     internal_reduction: InternalReduction = InternalReduction::default();
     quiet_checks: QuietChecks = QuietChecks::default();

@@ -72,8 +72,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         entry: Option<&Entry>,
     ) -> Picker {
         if self.shared.techniques.ordering == MoveOrder::Full {
-            let hints = self.hints(ply, entry);
-            let table = hints.table.filter(|_| self.shared.techniques.table_move);
+            let hints = self.hints(position, ply, entry);
+            let Techniques { table_move, refutation_table, .. } = *self.shared.techniques;
+            let table = hints.table.filter(|_| table_move || refutation_table);
             return self.with_its_captures(Picker::new(position, Hints { table, ..hints }));
         }
         // The worker's own list of root moves has the full order.

@@ -88,6 +88,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             beta,
             pv,
             principal,
+            ceiling: beta.max(self.shared.least_ceiling),
             cuts,
             kind,
             excluded,
@@ -100,7 +101,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         };
         // Made in its place: made elsewhere and moved here, a list of more than a kilobyte would be
         // copied for each node.
-        let picker = Picker::new(position, self.hints(ply, node.entry.as_ref()));
+        let picker = Picker::new(position, self.hints(position, ply, node.entry.as_ref()));
         let mut moves = UnsharedMoves::new(alpha, Source::Staged(picker));
         if !self.shared.usual_order || ply == 0 {
             moves.take_from(self.moves_in_another_order(position, &node));
@@ -182,17 +183,18 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     }
 
     #[inline(always)]
-    pub(super) fn hints(&self, ply: usize, entry: Option<&Entry>) -> Hints {
+    pub(super) fn hints(&self, position: &Position, ply: usize, entry: Option<&Entry>) -> Hints {
         let techniques = self.shared.techniques;
         let killers = if techniques.killers { self.killers.at(ply) } else { [None; 2] };
         let before = self.before(ply);
         let counter = before[0].filter(|_| techniques.countermoves);
         let counter = counter.and_then(|moved| self.history.countermove(moved));
-        Hints {
-            table: entry.and_then(|entry| entry.best),
-            refutations: [killers[0], killers[1], counter],
-            before,
+        let mut table = entry.and_then(|entry| entry.best);
+        if techniques.refutation_table {
+            let known = table.filter(|_| techniques.table_move);
+            table = known.or_else(|| self.refutations.get(&position.key()).copied());
         }
+        Hints { table, refutations: [killers[0], killers[1], counter], before }
     }
 
     /// The score of a node whose moves have been searched. Updates histories and table.
@@ -205,6 +207,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         if let Some(mv) = best_move {
             if node.ply == 0 {
                 self.prefer_at_root(mv);
+            }
+            if self.shared.techniques.refutation_table && (node.ply == 1 || node.principal) {
+                self.refutations.insert(position.key(), mv);
             }
             if best >= node.beta && !position.is_tactical(mv) {
                 self.remember(position, node, mv, moves);

@@ -4,8 +4,8 @@ use super::visit::{MAX_PLY, ends, sharpened};
 use super::{Aborted, Policy, Worker};
 use crate::cores::{Core, Cost};
 use crate::engine::{
-    BitBoard, Bound, DRAW, Entry, INFINITY, PIECE_VALUES, Picker, Piece, Position, Score, Stage,
-    mated_in, see_at_least,
+    BitBoard, Bound, DRAW, Entry, INFINITY, Move, PIECE_VALUES, Picker, Piece, Position, Rank,
+    Score, Stage, legal_moves, mated_in, see_at_least,
 };
 
 impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
@@ -55,11 +55,11 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let mut raised = alpha.max(best);
         let mut best_move = None;
         if raised < beta {
-            let floor = best;
+            let (floor, ceiling) = (best, beta.max(self.shared.least_ceiling));
             let usual = self.shared.usual_order;
             let mut picker = if in_check {
                 if usual {
-                    Picker::new(position, self.hints(ply, entry.as_ref()))
+                    Picker::new(position, self.hints(position, ply, entry.as_ref()))
                 } else {
                     self.in_another_order(position, ply, entry.as_ref())
                 }
@@ -91,9 +91,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
                     }
                     let margin = &techniques.delta_pruning;
                     if margin.enabled && !picked.quiet && picked.mv.promotion.is_none() {
-                        let victim = position.victim(picked.mv);
-                        let gain = victim.map_or(0, |(_, piece)| PIECE_VALUES[piece as usize]);
-                        let reach = floor + gain + margin.margin;
+                        let reach = floor + gain(position, picked.mv) + margin.margin;
                         if reach <= raised {
                             best = best.max(reach);
                             continue;
@@ -102,7 +100,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
                 }
                 let child = self.descend(position, picked.mv, ply);
                 let score =
-                    -self.quiescence(&child, (-beta, -raised), ply + 1, checks - 1, None)?;
+                    -self.quiescence(&child, (-ceiling, -raised), ply + 1, checks - 1, None)?;
                 self.path.pop();
                 best = best.max(score);
                 if score > raised {
@@ -116,6 +114,10 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
                     }
                 }
             }
+            if techniques.quiescence_pushes && !in_check && raised < beta {
+                let (found, limits) = ((best, raised, best_move), (ceiling, beta));
+                (best, best_move) = self.push_pawns(position, limits, (ply, checks), found)?;
+            }
             if in_check && number == 0 {
                 return Ok(mated_in(ply));
             }
@@ -124,6 +126,41 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let entry = Entry { best: best_move, score: best, depth: 0, bound };
         self.write_table(position.key(), ply, entry);
         Ok(best)
+    }
+
+    /// The best score and move when pawn moves to the seventh rank are tried too, from the best
+    /// score, alpha and move so far. A move that loses the pawn by static exchange is left out, and
+    /// one that was tried as a check.
+    #[cold]
+    fn push_pawns(
+        &mut self,
+        position: &Position,
+        (ceiling, beta): (Score, Score),
+        (ply, checks): (usize, i32),
+        (mut best, mut raised, mut best_move): (Score, Score, Option<Move>),
+    ) -> Result<(Score, Option<Move>), Aborted> {
+        let gives = position.checks();
+        for mv in legal_moves(position.board()) {
+            let tried = checks > 0 && gives.given_by(Piece::Pawn, mv);
+            let pushed = position.moved(mv) == Piece::Pawn
+                && mv.to.rank() == Rank::Seventh.relative_to(position.side_to_move())
+                && !position.is_tactical(mv);
+            if !pushed || tried || !see_at_least(position, mv, 0) {
+                continue;
+            }
+            let child = self.descend(position, mv, ply);
+            let score = -self.quiescence(&child, (-ceiling, -raised), ply + 1, checks - 1, None)?;
+            self.path.pop();
+            best = best.max(score);
+            if score > raised {
+                (raised, best_move) = (score, Some(mv));
+                self.extend_line(ply, mv);
+            }
+            if score >= beta {
+                break;
+            }
+        }
+        Ok((best, best_move))
     }
 
     /// The enemy pieces whose capture could raise alpha from `floor`, by delta pruning. Also the
@@ -160,4 +197,10 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             DRAW
         }
     }
+}
+
+/// The value of the piece that a move takes.
+#[inline]
+fn gain(position: &Position, mv: Move) -> Score {
+    position.victim(mv).map_or(0, |(_, piece)| PIECE_VALUES[piece as usize])
 }

@@ -3,7 +3,8 @@
 use super::{Line, Reductions, TableAccess};
 use crate::cores::{Core, Section, Time, Timeline};
 use crate::engine::{
-    Bound, Move, MoveOrder, Position, RootSearch, Score, Table, Techniques, legal_moves,
+    Bound, INFINITY, Move, MoveOrder, OtherTerms, Position, RootSearch, Score, Table, Techniques,
+    legal_moves,
 };
 use crossbeam_utils::CachePadded;
 use std::ops::RangeInclusive;
@@ -105,6 +106,11 @@ pub struct SharedState<'a> {
     ///
     /// One flag for all this, so that a node asks once about settings that are rarely otherwise.
     pub(super) usual_order: bool,
+    /// A limit that no node passes on a lower one than: lower than all, or infinite without deep
+    /// cutoffs.
+    pub(super) least_ceiling: Score,
+    /// The evaluation, where it is not the usual one.
+    pub(super) other_terms: Option<Box<OtherTerms>>,
     /// The root's moves that may be made, in the order in which they are tried first. At least one,
     /// and all of them legal.
     ///
@@ -171,6 +177,8 @@ impl<'a> SharedState<'a> {
                 && techniques.table_move
                 && techniques.exchange_ordering
                 && !techniques.beam.enabled,
+            least_ceiling: if techniques.deep_cutoffs { -INFINITY } else { INFINITY },
+            other_terms: OtherTerms::of(techniques).map(Box::new),
             root_moves: legal_moves(root.board()),
             root_key: root.key(),
             node_limit: None,

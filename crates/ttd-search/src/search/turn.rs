@@ -75,7 +75,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         (depth, record): (i32, i32),
     ) -> Result<Verdict, Aborted> {
         let techniques = self.shared.techniques;
-        let whole = Visit { depth, ..Visit::child(node, turn.alpha, node.beta) };
+        let whole = Visit { depth, ..Visit::child(node, turn.alpha, node.ceiling) };
         // Without a lower bound there is nothing to test.
         let untested = turn.number == 1 || turn.alpha == -INFINITY;
         if untested {
@@ -88,7 +88,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             let mut score = -self.node(child, Visit { depth: reduced, kind, ..whole })?;
             if score > turn.alpha && reduced < depth {
                 let alpha = moves.alpha(self).min(node.beta - 1);
-                let visit = Visit { depth, kind, ..Visit::child(node, alpha, node.beta) };
+                let visit = Visit { depth, kind, ..Visit::child(node, alpha, node.ceiling) };
                 score = -self.node(child, visit)?;
             }
             return Ok(Verdict::Score(score));
@@ -200,7 +200,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             && self.may_extend(node.ply)
     }
 
-    /// The extension of a node with a single legal move: one ply.
+    /// The extension of a node with a single legal move, or a single one that loses no material:
+    /// one ply.
     #[inline]
     pub(super) fn one_reply_extension(
         &self,
@@ -214,6 +215,13 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             && excluded.is_none()
             && self.may_extend(ply)
             && has_one_move(position);
+        let safe = &self.shared.techniques.one_safe_reply_extension;
+        let extends = extends
+            || safe.enabled
+                && depth >= safe.min_depth
+                && excluded.is_none()
+                && self.may_extend(ply)
+                && has_one_safe_move(position, safe.margin);
         i32::from(extends)
     }
 
@@ -278,4 +286,15 @@ fn has_one_move(position: &Position) -> bool {
         moves > 1
     });
     moves == 1
+}
+
+/// Whether there is exactly one legal move that loses at most `margin` by static exchange.
+#[cold]
+fn has_one_safe_move(position: &Position, margin: Score) -> bool {
+    let mut safe = 0;
+    position.board().generate_moves(|of_piece| {
+        safe += of_piece.into_iter().filter(|&mv| see_at_least(position, mv, -margin)).count();
+        safe > 1
+    });
+    safe == 1
 }

@@ -64,6 +64,8 @@ pub struct Node {
     /// With principal variation search an open window decides that. Without it the node's place
     /// does.
     pub principal: bool,
+    /// The limit that its children inherit besides alpha: beta, or none without deep cutoffs.
+    pub ceiling: Score,
     /// Whether it cuts off at beta at all (minimax does not).
     pub cuts: bool,
     /// The kind that is expected of it.

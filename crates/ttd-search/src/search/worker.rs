@@ -6,6 +6,8 @@ use crate::engine::{
     Before, History, Killers, Move, Moved, Path, PawnCache, Position, Score, evaluate,
 };
 
+use std::collections::BTreeMap;
+
 /// The number of frames before the root, so that "two plies before" always exists.
 const BELOW: usize = 2;
 
@@ -38,6 +40,9 @@ pub struct Worker<'s, C, P> {
     pub killers: &'s Killers,
     /// The positions on the way to its node.
     pub path: Path,
+    /// The refutation table: by the position's key, the reply that refuted a root move, and the
+    /// moves of the principal variation. Empty where it is off.
+    pub(super) refutations: BTreeMap<u64, Move>,
     /// Its counters.
     pub counters: Counters,
     /// Its look-ups in the table.
@@ -81,6 +86,7 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
             history,
             killers,
             path,
+            refutations: BTreeMap::new(),
             counters,
             look_ups: ByDepth::default(),
             elsewhere: 0,
@@ -97,7 +103,10 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
 
     /// The static evaluation of a position.
     pub(super) fn evaluate(&mut self, position: &Position) -> Score {
-        evaluate(position, &mut self.pawns, self.shared.techniques.evaluation)
+        match &self.shared.other_terms {
+            None => evaluate(position, &mut self.pawns, self.shared.techniques.evaluation),
+            Some(other) => other.evaluate(position, &mut self.pawns),
+        }
     }
 
     /// The static evaluation; none in check. `known` is the value where it was evaluated before.

@@ -65,6 +65,7 @@ pub(super) fn node(ply: usize, beta: Score) -> Node {
         ply,
         depth: 1,
         beta,
+        ceiling: beta,
         pv: true,
         principal: true,
         cuts: true,

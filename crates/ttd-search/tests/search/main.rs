@@ -5,9 +5,14 @@ mod common;
 mod exact;
 mod game;
 mod lines;
+mod mailbox;
 mod orders;
 mod perft;
 mod races;
+mod review;
 mod searchers;
+#[path = "../../examples/speculation.rs"]
+#[allow(dead_code)] // its `main`
+mod speculation;
 mod switches;
 mod virtual_cores;

@@ -10,7 +10,7 @@ use ttd_search::searchers::{Costs, Outcome, Searcher, Status, Task};
 /// A position with mate by Qg8+ Rxg8 Nf7.
 const SMOTHERED: &str = "5r1k/6pp/7N/8/2Q5/8/8/6K1 w - - 0 1";
 
-fn techniques(text: &str) -> Techniques {
+pub(crate) fn techniques(text: &str) -> Techniques {
     Techniques::resolve(&toml::from_str(text).expect("TOML"))
         .unwrap_or_else(|why| panic!("{text}: {why}"))
 }
@@ -19,11 +19,11 @@ fn exact(text: &str) -> Techniques {
     techniques(&format!("preset = \"exact\"\n{text}"))
 }
 
-fn plain(text: &str) -> Techniques {
+pub(crate) fn plain(text: &str) -> Techniques {
     techniques(&format!("preset = \"plain\"\n{text}"))
 }
 
-fn sequential(techniques: &Techniques, fen: &str, depth: u8) -> Outcome {
+pub(crate) fn sequential(techniques: &Techniques, fen: &str, depth: u8) -> Outcome {
     search(&mut lab(techniques.clone(), ""), &task(Searcher::baseline(), 1, fen, depth))
 }
 
@@ -44,7 +44,10 @@ fn is_legal(fen: &str, line: &[Move]) -> bool {
 }
 
 /// Switches that change the tree, and no score if nothing depends on alpha or the table.
-const WITHOUT_EFFECT_ON_THE_SCORE: [&str; 12] = [
+const WITHOUT_EFFECT_ON_THE_SCORE: [&str; 15] = [
+    "deep_cutoffs = false",
+    "refutation_table = true",
+    "refutation_table = true\ntable = \"none\"",
     "root_search = \"mtd-f\"",
     "root_search = \"mtd-f\"\nordering = \"random\"",
     "iterative_deepening = false",
@@ -60,7 +63,12 @@ const WITHOUT_EFFECT_ON_THE_SCORE: [&str; 12] = [
 ];
 
 /// Switches that may change the score, but to the same one for every searcher.
-const WITH_EFFECT: [&str; 3] = [
+const WITH_EFFECT: [&str; 8] = [
+    "quiescence_pushes = true",
+    "one_safe_reply_extension = true",
+    "piece_values = \"droste-fuernkranz\"",
+    "piece_squares = false\nmobility = false\ntapering = false",
+    "dither = { enabled = true, centipawns = 5 }",
     "beam = true\nordering = \"static-evaluation\"",
     "pawn_extension = true",
     "one_reply_extension = true",
@@ -122,6 +130,17 @@ fn one_thread_of_any_searcher_visits_the_sequential_nodes_under_every_switch() {
 fn every_switch_changes_the_tree() {
     let usual = nodes(&techniques(""), 8);
     for switch in [
+        "deep_cutoffs = false",
+        "refutation_table = true",
+        "quiescence_pushes = true",
+        "one_safe_reply_extension = true",
+        "piece_values = \"droste-fuernkranz\"",
+        "piece_squares = false",
+        "tapering = false",
+        "pawn_structure = false",
+        "mobility = false",
+        "king_safety = false",
+        "dither = true",
         "root_search = \"mtd-f\"",
         "principal_variation_search = false",
         "iterative_deepening = false",
@@ -366,33 +385,4 @@ fn the_only_reply_is_followed() {
     let is_mate = |text: &str, depth| sequential(&plain(text), SMOTHERED, depth).score > 31_000;
     assert!(is_mate("", 3) && !is_mate("", 2));
     assert!(is_mate("one_reply_extension = true", 2));
-}
-
-/// A table entry of an earlier iteration does not take the place of an extension now. Its depth has
-/// the extension of its own iteration only.
-#[test]
-fn the_table_does_not_take_the_place_of_an_extension() {
-    for (fen, depth) in [
-        ("r3k2r/pbp2pp1/3b1n2/1p6/3P3p/1B2N1Pq/PP1PQP1P/R1B2RK1 b kq - 0 1", 3),
-        ("1r1r2k1/4pp1p/2p1b1p1/p3R3/RqBP4/4P3/1PQ2PPP/6K1 b - - 0 1", 4),
-        ("5r1k/pp4pp/2p5/2b1P3/4Pq2/1PB1p3/P3Q1PP/3N2K1 b - - 0 1", 4),
-    ] {
-        let score = |cutoffs: bool| {
-            let text = format!("one_reply_extension = true\ntable_cutoffs = {cutoffs}");
-            sequential(&plain(&text), fen, depth).score
-        };
-        assert_eq!(score(true), score(false), "{fen}");
-    }
-}
-
-/// No line grows without end, however often a reply is the only one.
-#[test]
-fn extensions_end() {
-    let all = "pawn_extension = true\none_reply_extension = true";
-    for fen in ["7k/8/6K1/8/8/8/8/R7 b - - 0 1", "8/8/8/8/8/5k2/7p/7K w - - 0 1", FENS[3], FENS[5]]
-    {
-        let root = Position::new(fen.parse().expect("a valid FEN"));
-        assert!(root.board().generate_moves(|_| true), "{fen}");
-        assert_eq!(sequential(&techniques(all), fen, 10).status, Status::Ok);
-    }
 }

@@ -89,7 +89,7 @@ mod tests {
     fn attack_of_white(fen: &str) -> i32 {
         let board = board(fen);
         let mut cache = PawnCache::new();
-        let known = cache.probe(&board);
+        let known = cache.probe(BuiltIn, &board);
         let white = Force::of::<White, _>(BuiltIn, &board, &known.of_pawns);
         let black = Force::of::<Black, _>(BuiltIn, &board, &known.of_pawns);
         attack::<White, _>(BuiltIn, &board, &white, &black, known.of_kings.open_files[1]).mg()

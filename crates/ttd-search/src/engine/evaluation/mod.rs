@@ -7,6 +7,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `weights`, `table` | the weights of all terms; their tuned numbers |
+//! | `other_terms` | an evaluation with terms off, other values, or noise |
 //! | `source`, `built_in` | the numbers as a Rust file; the weights that are compiled in |
 //! | `taper`, `side` | middlegame and endgame in one integer; one term for both sides |
 //! | `material_squares` | material and squares, which follow each move |
@@ -22,6 +23,7 @@ mod king_safety;
 mod kings;
 mod material_squares;
 mod mobility;
+mod other_terms;
 mod passed;
 mod pawn_cache;
 mod pawns;
@@ -34,6 +36,7 @@ mod threats;
 mod weights;
 
 pub use material_squares::{FULL_PHASE, PHASE, material_square};
+pub use other_terms::OtherTerms;
 pub use pawn_cache::PawnCache;
 pub use source::rust_table;
 pub use taper::Taper;
@@ -97,19 +100,22 @@ pub fn evaluate(position: &Position, pawns: &mut PawnCache, choice: Evaluation) 
         Evaluation::MaterialSquares => blend(position, position.squares()),
         Evaluation::MaterialMobility => {
             let moves = |color| mobility::pseudo_legal_moves(board, color);
-            material(board) + moves(Color::White) - moves(Color::Black)
+            material_by(&CLASSIC, board) + moves(Color::White) - moves(Color::Black)
         }
-        Evaluation::Material => material(board),
+        Evaluation::Material => material_by(&CLASSIC, board),
     };
     let own = if board.side_to_move() == Color::White { white } else { -white };
     (own + choice.tempo()).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
 }
 
-/// Material by the classic values, from White's view.
-fn material(board: &Board) -> Score {
+/// The classic values, centipawns from pawn to queen.
+const CLASSIC: [Score; 5] = [100, 300, 300, 500, 900];
+
+/// Material by values from pawn to queen, from White's view.
+fn material_by(values: &[Score; 5], board: &Board) -> Score {
     let pieces = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
     let mut sum = 0;
-    for (piece, value) in pieces.into_iter().zip([100, 300, 300, 500, 900]) {
+    for (piece, value) in pieces.into_iter().zip(values) {
         let number = |color| board.colored_pieces(color, piece).len() as Score;
         sum += value * (number(Color::White) - number(Color::Black));
     }
@@ -122,7 +128,7 @@ fn blend(position: &Position, score: Taper) -> Score {
 
 /// The evaluation by all terms, from White's view.
 fn full(position: &Position, cache: &mut PawnCache) -> Score {
-    let known = cache.probe(position.board());
+    let known = cache.probe(BuiltIn, position.board());
     let parts = Parts::of(BuiltIn, position.board(), position.squares(), known);
     blend(position, Taper::new(parts.score.mg(), parts.endgame())) + parts.drive
 }

@@ -52,7 +52,7 @@ mod tests {
     fn passed_of_white(fen: &str) -> Taper {
         let board = board(fen);
         let mut cache = PawnCache::new();
-        let pawns = &cache.probe(&board).of_pawns;
+        let pawns = &cache.probe(BuiltIn, &board).of_pawns;
         let white = Force::of::<White, _>(BuiltIn, &board, pawns);
         let black = Force::of::<Black, _>(BuiltIn, &board, pawns);
         passed::<White, _>(BuiltIn, &board, pawns, &white, &black)

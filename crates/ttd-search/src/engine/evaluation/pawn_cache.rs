@@ -50,14 +50,17 @@ impl PawnCache {
     }
 
     /// The entry for the pawns and kings of `board`, from the cache where it is there.
-    pub(super) fn probe(&mut self, board: &Board) -> &Entry {
+    ///
+    /// A cache is asked with one table of weights alone. Its first entry is true of any: without
+    /// pawns, kings on E1 and E8 are worth nothing to either side.
+    pub(super) fn probe<W: Source>(&mut self, w: W, board: &Board) -> &Entry {
         let (pawns, kings) = pawns_and_kings(board);
         let entry = &mut self.entries[PawnCache::slot(pawns)];
         if entry.pawns != pawns {
-            *entry = Entry::of(BuiltIn, pawns, kings);
+            *entry = Entry::of(w, pawns, kings);
         } else if entry.kings != kings {
             entry.kings = kings;
-            entry.of_kings = Kings::of(BuiltIn, kings, pawns, &entry.of_pawns);
+            entry.of_kings = Kings::of(w, kings, pawns, &entry.of_pawns);
         }
         entry
     }
@@ -96,9 +99,9 @@ mod tests {
     fn a_used_cache_gives_what_an_empty_one_gives() {
         let mut cache = PawnCache::new();
         for board in from_sets().iter().chain(&from_random_play()) {
-            let used = *cache.probe(board);
+            let used = *cache.probe(BuiltIn, board);
             let mut empty = PawnCache::new();
-            let fresh = empty.probe(board);
+            let fresh = empty.probe(BuiltIn, board);
             assert_eq!(used.of_pawns, fresh.of_pawns);
             assert_eq!(used.of_kings, fresh.of_kings);
         }

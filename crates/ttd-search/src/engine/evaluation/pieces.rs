@@ -102,7 +102,7 @@ mod tests {
     fn white(fen: &str) -> Force {
         let board = board(fen);
         let mut cache = PawnCache::new();
-        Force::of::<White, _>(BuiltIn, &board, &cache.probe(&board).of_pawns)
+        Force::of::<White, _>(BuiltIn, &board, &cache.probe(BuiltIn, &board).of_pawns)
     }
 
     #[test]

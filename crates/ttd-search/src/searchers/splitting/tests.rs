@@ -114,6 +114,7 @@ fn visit<C: Core, P: Policy<C>>(
         return Ok(worker.frame(ply).evaluation.expect("every node has a value"));
     }
     let node = Node {
+        ceiling: INFINITY,
         ply,
         depth,
         beta,
