@@ -77,6 +77,8 @@ measure work-span --cores virtual --searchers ybwc,jamboree --threads 1,2,4,8,16
 measure thesis experiments/thesis.toml --threads 1,2 --depth 20 --runs 6
 measure thesis-virtual experiments/thesis.toml --cores virtual --threads 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,24,32,48,64 --depth 16 \
     --runs 3 --jobs 2
+measure thesis-oversubscribed experiments/thesis-oversubscribed.toml --jobs 2
+measure thesis-eight experiments/thesis.toml --cores virtual --threads 1,8 --depth 18 --runs 2 --time-limit 120 --jobs 2
 measure thesis-as-run experiments/thesis.toml --cores virtual --depth 20 --time-limit 4 --runs 2 --jobs 2
 # What each technique does (docs/ablation.md): on virtual cores, and the times of one worker on a real one.
 measure ablation experiments/ablation.toml --jobs 2

@@ -6,6 +6,7 @@ use std::path::Path;
 use ttd_search::positions::{
     self, BadLines, FileError, PositionSet, PositionsError, TestPosition, parse_fen,
 };
+use ttd_search::searchers::Costs;
 
 /// The file of a results directory that holds the resolved experiment.
 pub const EXPERIMENT: &str = "experiment.toml";
@@ -80,6 +81,11 @@ impl Experiment {
     /// are pinned to.
     pub fn cores_among(&self, usable: usize) -> usize {
         if self.pin.is_empty() { usable } else { usable.min(self.pin.len()) }
+    }
+
+    /// The number of virtual processors that workers share; none if each has one of its own.
+    pub fn processors(&self) -> Option<usize> {
+        self.costs.as_ref().and_then(Costs::processors)
     }
 
     /// The text of `experiment.toml`.

@@ -22,11 +22,14 @@ use ttd_search::searchers::{GameContext, Lab, LabError, Searcher, Settings, Stat
 const LATE_NODES: u64 = 2 * 128;
 
 /// The virtual time that a move keeps in reserve: for the nodes between two looks, and for the
-/// dearest of all other costs. A time margin of the match takes its place.
-fn reserve(costs: &CostModel, margin: Duration) -> Duration {
+/// dearest of all other costs. Where workers share processors, a worker may also wait for its turn.
+/// A time margin of the match takes its place.
+fn reserve(costs: &CostModel, threads: usize, margin: Duration) -> Duration {
     let node = costs.node_ps.max(costs.quiescence_node_ps) + costs.evaluation_ps;
     let others = [costs.copy_ps, costs.split_ps, costs.join_ps, costs.wake_ps, costs.reduce_ps];
-    let late = LATE_NODES * node + others.into_iter().max().unwrap_or_default();
+    let turns = (threads as u64).saturating_sub(costs.processors).div_ceil(costs.processors);
+    let turn = turns * (costs.slice_ps + costs.switch_ps);
+    let late = LATE_NODES * node + others.into_iter().max().unwrap_or_default() + turn;
     duration(Time::from_ps(late)).saturating_sub(margin)
 }
 
@@ -60,7 +63,7 @@ impl VirtualPlayer {
         let host_limit = spec.host_limit_s.map(Duration::from_secs_f64);
         let lab = lab.on_virtual_cores(costs.clone(), host_limit);
         let (searcher, threads, seed) = (*searcher, entry.threads, spec.seed);
-        let reserve = reserve(&costs.of(searcher), spec.time_margin());
+        let reserve = reserve(&costs.of(searcher), threads, spec.time_margin());
         Ok(Some(VirtualPlayer { lab, searcher, threads, reserve, seed, game: 0 }))
     }
 

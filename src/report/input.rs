@@ -69,8 +69,8 @@ pub enum Cores {
     Real(usize),
     /// Real cores, but their number was not written down.
     Unknown,
-    /// Virtual cores: as many as there are workers.
-    Virtual,
+    /// Virtual cores: so many, or else as many as there are workers.
+    Virtual(Option<usize>),
 }
 
 impl Cores {
@@ -79,8 +79,14 @@ impl Cores {
     pub fn limit(self) -> Option<usize> {
         match self {
             Cores::Real(cores) => Some(cores),
-            Cores::Unknown | Cores::Virtual => None,
+            Cores::Unknown => None,
+            Cores::Virtual(processors) => processors,
         }
+    }
+
+    /// Whether they are virtual cores.
+    pub fn is_virtual(self) -> bool {
+        matches!(self, Cores::Virtual(_))
     }
 
     /// The cores in words.
@@ -88,7 +94,8 @@ impl Cores {
         match self {
             Cores::Real(cores) => count(cores, "core"),
             Cores::Unknown => "cores unknown".to_owned(),
-            Cores::Virtual => "virtual cores".to_owned(),
+            Cores::Virtual(None) => "virtual cores".to_owned(),
+            Cores::Virtual(Some(processors)) => count(processors, "virtual core"),
         }
     }
 }
@@ -116,7 +123,7 @@ impl Input {
         }
         let least = sittings.iter().map(|sitting| sitting.cores_usable).min();
         let cores = match (experiment.cores, least) {
-            (CoresKind::Virtual, _) => Cores::Virtual,
+            (CoresKind::Virtual, _) => Cores::Virtual(experiment.processors()),
             (CoresKind::Real, Some(cores)) => Cores::Real(experiment.cores_among(cores)),
             (CoresKind::Real, None) => Cores::Unknown,
         };

@@ -25,6 +25,30 @@ fn the_same_bytes_again_and_with_several_jobs() {
 }
 
 #[test]
+fn on_fewer_processors_too() {
+    let place = Place::new();
+    let call = format!("{SMALL} mine.toml").replace(" --cores virtual", "");
+    let run = |out: &str, processors: &str, jobs: u8| {
+        let text = format!("cores = \"virtual\"\n[virtual]\nslice_ps = 50000000\n{processors}\n");
+        place.write("mine.toml", &text);
+        place.call(&format!("{call} --name same --out {out} --jobs {jobs}")).exits(0)
+    };
+    run("own", "", 1);
+    run("many", "processors = 5", 1);
+    assert!(run("two", "processors = 2", 1).out.contains("5*"));
+    run("again", "processors = 2", 3);
+    let samples = |out: &str| place.read(&format!("{out}/samples.csv"));
+    assert_eq!(samples("many"), samples("own"));
+    assert_eq!(samples("again"), samples("two"));
+    let of = |threads: &str, out: &str| -> Vec<String> {
+        let at = format!(",{threads},");
+        samples(out).lines().filter(|line| line.contains(&at)).map(str::to_owned).collect()
+    };
+    assert_eq!(of("ybwc,2", "two"), of("ybwc,2", "own"));
+    assert!(of("ybwc,5", "two") != of("ybwc,5", "own") && of("ybwc,5", "two").len() == 4);
+}
+
+#[test]
 fn what_it_writes_is_the_same_experiment() {
     let place = Place::new();
     place.write("mine.toml", "cores = \"virtual\"\n[virtual]\nsection_ps = 77777\n");
@@ -48,6 +72,9 @@ fn what_virtual_cores_cannot_do_is_refused() {
     place.write("negative.toml", "cores = \"virtual\"\n\n[virtual]\nnode_ps = 5\nwake_ps = -1\n");
     let message = "negative.toml:5: virtual.wake_ps: `wake_ps` is -1: 0 to 1000000000 expected";
     place.call("run negative.toml").exits(2).says(message);
+    place.write("none.toml", "cores = \"virtual\"\n\n[virtual]\nprocessors = 0\n");
+    let message = "none.toml:4: virtual.processors: `processors` is 0: 1 to 1024 expected";
+    place.call("run none.toml").exits(2).says(message);
     place.write("unknown.toml", "[virtual]\nspeed = 1\n");
     let message = "unknown.toml:2: virtual.speed: unknown key `speed`, expected one of `node_ps`";
     place.call("run unknown.toml").exits(2).says(message);

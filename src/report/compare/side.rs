@@ -78,12 +78,14 @@ impl Side {
         self.experiment.costs.as_ref().is_none_or(Costs::vary)
     }
 
-    /// Whether `threads` workers are more than the cores that the process could use, where that is
-    /// known.
+    /// Whether `threads` workers are more than the cores that there were, where that is known.
     pub(super) fn is_oversubscribed(&self, threads: usize) -> bool {
-        let real = self.experiment.cores == CoresKind::Real;
-        let least = self.sittings.iter().map(|sitting| sitting.cores_usable).min();
-        real && least.is_some_and(|cores| threads > self.experiment.cores_among(cores))
+        let least = || self.sittings.iter().map(|sitting| sitting.cores_usable).min();
+        let cores = match self.experiment.cores {
+            CoresKind::Real => least().map(|cores| self.experiment.cores_among(cores)),
+            CoresKind::Virtual => self.experiment.processors(),
+        };
+        cores.is_some_and(|cores| threads > cores)
     }
 
     /// The programs and machines that measured it, in words.

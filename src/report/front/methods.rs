@@ -4,6 +4,7 @@
 
 use crate::experiment::{Experiment, SampleStatus};
 use crate::records::{CoresKind, Sitting};
+use crate::report::Input;
 use crate::report::figures::SearcherFigures;
 use crate::report::front::setup::{cost_model, preset_in_words};
 use crate::report::front::validity::value;
@@ -13,7 +14,6 @@ use crate::report::numbers::{
 };
 use crate::report::topics::speedup::lines::leading;
 use crate::report::topics::work_span::rows::WorkSpanFigures;
-use crate::report::{Cores, Input};
 use std::fmt::Write as _;
 use ttd_stats::bootstrap::{CONFIDENCE, REPLICATES};
 
@@ -33,7 +33,7 @@ pub(crate) fn methods(input: &Input) -> String {
     sentences.push(cores(input));
     sentences.extend(oversubscribed(input));
     // A simulation has no machine.
-    let real = input.cores != Cores::Virtual;
+    let real = !input.cores.is_virtual();
     sentences.extend(machine(&input.sittings, ["samples", "taken"]).filter(|_| real));
     sentences.extend(program(&input.sittings, input.experiment.cores));
     sentences.join(" ")
@@ -104,7 +104,7 @@ fn adaptive(input: &Input) -> Option<String> {
 fn ended(input: &Input) -> String {
     let of = |status| input.samples.all().filter(|sample| sample.status == status).count();
     let limit = seconds(input.experiment.time_limit_s);
-    let clock = if input.cores == Cores::Virtual { " of virtual time" } else { "" };
+    let clock = if input.cores.is_virtual() { " of virtual time" } else { "" };
     let mut text = match of(SampleStatus::Censored) {
         0 => format!("A search was to be stopped after {limit} s{clock}; none was."),
         n => format!(
@@ -255,12 +255,13 @@ fn cores(input: &Input) -> String {
 }
 
 fn oversubscribed(input: &Input) -> Option<String> {
-    let limit = input.cores.limit()?;
+    input.cores.limit()?;
     let over = input.oversubscribed();
     (!over.is_empty()).then_some(format!(
-        "The process could use {}, so {} threads shared cores (oversubscription); their figures are no speedups of as \
+        "{} {}, so {} threads shared cores (oversubscription); their figures are no speedups of as \
          many cores.",
-        count(limit, "core"),
+        if input.cores.is_virtual() { "There were" } else { "The process could use" },
+        input.cores.words(),
         list(over)
     ))
 }

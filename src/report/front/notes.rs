@@ -1,9 +1,9 @@
 //! Notes on missing parts.
 
 use crate::records::FORMAT;
+use crate::report::Input;
 use crate::report::figures::Cell;
 use crate::report::numbers::{count, list};
-use crate::report::{Cores, Input};
 
 /// Notes on missing parts: the parts that were left out, and competitors without a base.
 pub(crate) fn without(input: &Input) -> Vec<String> {
@@ -31,7 +31,7 @@ fn older_format(input: &Input) -> Option<String> {
         "the score and the best move of each iteration",
         "the nodes of speculation, which count as nodes of the tree",
     ];
-    if input.cores == Cores::Virtual {
+    if input.cores.is_virtual() {
         lacks
             .push("rounds that differ by their places in the table, so that ci_runs is too narrow");
     }

@@ -8,6 +8,7 @@ use crate::report::ReportError;
 use crate::report::matches::figures::MatchFigures;
 use std::fs;
 use std::path::Path;
+use ttd_search::searchers::Costs;
 
 /// A match that was read.
 #[derive(Clone, Debug)]
@@ -68,8 +69,12 @@ impl MatchInput {
         seen.find(|seen| seen.name == entry.name).map(|seen| seen.says.as_str())
     }
 
-    /// The number of cores that could be used (the least of all sittings), if that is known.
+    /// The number of cores that could be used (the least of all sittings), if that is known. Of
+    /// virtual cores it is the number that workers share; none if each has one.
     pub(crate) fn cores(&self) -> Option<usize> {
+        if self.spec().is_virtual() {
+            return self.spec().costs.as_ref().and_then(Costs::processors);
+        }
         self.sittings.iter().map(|sitting| sitting.cores_usable).min()
     }
 
@@ -82,7 +87,7 @@ impl MatchInput {
     pub(crate) fn star(&self, entry: usize) -> &'static str {
         let threads = self.spec().entries[entry].threads;
         let is_over = self.cores().is_some_and(|cores| threads > cores);
-        if is_over && !self.spec().is_virtual() { "*" } else { "" }
+        if is_over { "*" } else { "" }
     }
 
     /// The opponents that have played.

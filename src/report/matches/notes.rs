@@ -126,11 +126,9 @@ fn forgiven(input: &MatchInput) -> Option<String> {
 }
 
 fn oversubscribed(input: &MatchInput) -> Option<String> {
-    if input.spec().is_virtual() {
-        return None;
-    }
+    let is_virtual = input.spec().is_virtual();
     let Some(cores) = input.cores() else {
-        return (!input.games.is_empty()).then_some(String::from(
+        return (!is_virtual && !input.games.is_empty()).then_some(String::from(
             "**Cores unknown.** There is no record of the machine, so oversubscribed entries \
              cannot be marked.",
         ));
@@ -144,11 +142,11 @@ fn oversubscribed(input: &MatchInput) -> Option<String> {
              strength is not that of one core for each thread. These entries are marked with * in \
              tables and hatched in charts.",
             list(over),
-            count(cores, "core")
+            count(cores, if is_virtual { "virtual core" } else { "core" })
         ));
     }
     let taken = spec.threads() * spec.concurrency;
-    (taken > cores).then_some(format!(
+    (!is_virtual && taken > cores).then_some(format!(
         "**Oversubscribed.** {} of up to {} each were played at once on {}: players took time \
          from each other.",
         count(spec.concurrency, "game"),

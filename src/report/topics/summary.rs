@@ -100,7 +100,7 @@ columns! {
     Words "searcher" = of.searcher, as "searcher";
     Whole "threads" = of.row.threads, as "threads", shown starred(of.row.threads, of.row.oversubscribed);
     /// `yes` if there are more threads than cores that the process could use (the least of all
-    /// sittings). Virtual cores are always enough
+    /// sittings), or than `processors` of `[virtual]`. Otherwise virtual cores are enough
     Words "oversubscribed" = of.row.oversubscribed;
     /// positions that have a speedup
     Whole "positions" = of.row.positions, as "positions", tex "Positions";

@@ -1,9 +1,9 @@
 //! The figures of a comparison.
 
 use crate::experiment::Experiment;
+use crate::report::Input;
 use crate::report::figures::{Cell, Row, SearcherFigures};
 use crate::report::validation::pair::{Pair, Point, ValidationError};
-use crate::report::{Cores, Input};
 use ttd_search::searchers::Costs;
 use ttd_stats::bootstrap::{self, REPLICATES, Replicates};
 use ttd_stats::reliability::{correlation, split_half};
@@ -74,7 +74,7 @@ impl Side<'_> {
         let sweep = samples.sweep(&of.searcher, experiment.base, &figures.positions);
         // The two sides are drawn independently: one from the upper half of the seeds, one from the
         // lower.
-        let half = if input.cores == Cores::Virtual { 1 << 63 } else { 0 };
+        let half = if input.cores.is_virtual() { 1 << 63 } else { 0 };
         let seed = experiment.seed ^ half;
         let varies = experiment.costs.as_ref().is_none_or(Costs::vary);
         let replicates = bootstrap::resample_runs(&sweep, seed, REPLICATES);

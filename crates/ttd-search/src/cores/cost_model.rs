@@ -15,9 +15,9 @@ macro_rules! prices {
         ///
         /// Invariant of a model from [`CostModel::resolve`]: each price is at most
         /// [`CostModel::MOST_PS`]. A node and an evaluation cost at least one picosecond. Shares
-        /// are at most 1000.
+        /// are at most 1000. There is a processor at least, and a slice has a length.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-        #[serde(deny_unknown_fields)]
+        #[serde(deny_unknown_fields, default)]
         pub struct CostModel {
             $($(#[$doc])+ pub $key: u64,)*
         }
@@ -68,6 +68,34 @@ prices! {
     slowdown_permille = 0;
     /// The greatest variation of a node's price, up or down, thousandths. 0 turns it off.
     jitter_permille = 250;
+    /// The number of processors that the workers share, 1 to 1024. From as many as there are
+    /// workers on, each worker has one of its own. It is written only if it is not the default, and
+    /// so are the two keys below.
+    #[serde(skip_serializing_if = "is::<MOST_PROCESSORS>")]
+    processors = MOST_PROCESSORS;
+    /// The time after which a worker makes room for another that waits for a processor, ps (1 to
+    /// [`CostModel::MOST_SLICE_PS`]).
+    ///
+    /// Three milliseconds are `base_slice_ns` of Linux 6.6 on eight processors or more.
+    #[serde(skip_serializing_if = "is::<SLICE_PS>")]
+    slice_ps = SLICE_PS;
+    /// The time from when a processor goes from one worker to another until the latter runs, ps.
+    ///
+    /// 3.8 microseconds are the direct cost by Li, Ding and Shen, "Quantifying the cost of context
+    /// switch", `ExpCS` 2007. Cold caches are not in it.
+    #[serde(skip_serializing_if = "is::<SWITCH_PS>")]
+    switch_ps = SWITCH_PS;
+}
+
+/// The greatest number of processors, which is that of workers too.
+const MOST_PROCESSORS: u64 = 1024;
+const SLICE_PS: u64 = 3_000_000_000;
+const SWITCH_PS: u64 = 3_800_000;
+
+/// Whether a key has its default: it is not written then.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "`serde` calls it so")]
+const fn is<const DEFAULT: u64>(value: &u64) -> bool {
+    *value == DEFAULT
 }
 
 /// The load that makes nodes cost more.
@@ -82,6 +110,8 @@ pub(super) struct Load {
 impl CostModel {
     /// The greatest price, ps: a millisecond.
     pub const MOST_PS: u64 = 1_000_000_000;
+    /// The greatest length of a slice, ps: a second.
+    pub const MOST_SLICE_PS: u64 = 1_000_000_000_000;
 
     /// The model that a user's table gives; keys that it lacks have their defaults.
     ///
@@ -121,6 +151,8 @@ impl CostModel {
         CostModel::KEYS.contains(&key).then_some(match key {
             "node_ps" | "quiescence_node_ps" | "evaluation_ps" => (1, CostModel::MOST_PS as i64),
             "slowdown_permille" | "jitter_permille" => (0, 1000),
+            "processors" => (1, MOST_PROCESSORS as i64),
+            "slice_ps" => (1, CostModel::MOST_SLICE_PS as i64),
             _ => (0, CostModel::MOST_PS as i64),
         })
     }
@@ -175,10 +207,12 @@ mod tests {
 
     #[test]
     fn every_field_is_a_key() {
-        let table = table_of(&CostModel::default()).expect("a table");
+        let none_usual =
+            CostModel { processors: 2, slice_ps: 1, switch_ps: 0, ..CostModel::default() };
+        let table = table_of(&none_usual).expect("a table");
         assert_eq!(table.keys().collect::<Vec<_>>().len(), CostModel::KEYS.len());
         assert!(table.keys().all(|key| CostModel::KEYS.contains(&key.as_str())));
-        assert_eq!(CostModel::resolve(&table), Ok(CostModel::default()));
+        assert_eq!(CostModel::resolve(&table), Ok(none_usual));
     }
 
     #[test]
@@ -197,6 +231,8 @@ mod tests {
             ("node_ps = 0", "`node_ps` is 0: 1 to 1000000000 expected"),
             ("node_ps = 1.5", "`node_ps` is 1.5: 1 to 1000000000 expected"),
             ("wake_ps = \"long\"", "`wake_ps` is \"long\": 0 to 1000000000 expected"),
+            ("processors = 0", "`processors` is 0: 1 to 1024 expected"),
+            ("slice_ps = 0", "`slice_ps` is 0: 1 to 1000000000000 expected"),
             ("jitter_permille = 1001", "`jitter_permille` is 1001: 0 to 1000 expected"),
             ("nodes = 1", "unknown key `nodes`: did you mean `node_ps`?"),
         ] {

@@ -12,13 +12,18 @@ pub struct Section<T>(pub(super) Mutex<Guarded<T>>);
 pub(super) struct Guarded<T> {
     /// On virtual cores: the time at which the last worker that has come will leave.
     free_at: Time,
+    /// On fewer processors than workers: whether the worker in it has lost its processor, and the
+    /// workers that wait for that one.
+    stalled: bool,
+    blocked: Vec<usize>,
     pub(super) state: T,
 }
 
 impl<T> Section<T> {
     /// A section around `state`.
     pub fn new(state: T) -> Section<T> {
-        Section(Mutex::new(Guarded { free_at: Time::ZERO, state }))
+        let (free_at, stalled, blocked) = (Time::ZERO, false, Vec::new());
+        Section(Mutex::new(Guarded { free_at, stalled, blocked, state }))
     }
 
     /// The state, when all workers have gone.
@@ -33,6 +38,29 @@ impl<T> Section<T> {
         let start = arrival.max(guarded.free_at);
         guarded.free_at = start + cost;
         (start, start + cost)
+    }
+
+    /// The worker in it has lost its processor.
+    pub(super) fn stall(&self) {
+        self.0.lock().stalled = true;
+    }
+
+    /// Whether the worker in it has lost its processor. If so, `worker` is woken when that one
+    /// leaves.
+    pub(super) fn blocks(&self, worker: usize) -> bool {
+        let mut guarded = self.0.lock();
+        if guarded.stalled && !guarded.blocked.contains(&worker) {
+            guarded.blocked.push(worker);
+        }
+        guarded.stalled
+    }
+
+    /// A worker leaves at `now`, which may be later than it was booked. Returns workers to wake.
+    pub(super) fn leave(&self, now: Time) -> Vec<usize> {
+        let mut guarded = self.0.lock();
+        guarded.free_at = guarded.free_at.max(now);
+        guarded.stalled = false;
+        std::mem::take(&mut guarded.blocked)
     }
 
     /// Looks at the state without entering: a race, for `scripts/races.sh` to find.

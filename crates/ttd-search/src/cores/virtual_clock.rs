@@ -8,9 +8,13 @@
 //!
 //! A section costs time. A worker that comes while others are in it waits in [`State::Lock`], and
 //! enters in the order of coming. Its work takes effect when it leaves.
+//!
+//! There may be fewer processors than workers ([`processors`]).
 
 mod group;
+mod processors;
 mod simulation;
+mod turns;
 
 pub use simulation::Simulation;
 
@@ -38,6 +42,8 @@ enum Pause {
     Later,
     /// It waits.
     Waits,
+    /// Its slice is over, and another worker waits for its processor.
+    Preempted,
 }
 
 /// One worker's core. Owned by its coroutine.
@@ -54,9 +60,20 @@ pub struct VirtualCore<'t> {
 }
 
 impl VirtualCore<'_> {
-    /// Moves the clock on by `time`. Another worker runs first if it is earlier then.
+    /// Is busy for `time`, which is work if the state is one of work.
     #[inline]
     fn spend(&mut self, time: Time) {
+        if self.group.processors.is_some() {
+            self.share(time, || ());
+        } else {
+            self.pass(time);
+            self.count(time);
+        }
+    }
+
+    /// Moves the clock on by `time`. Another worker runs first if it is earlier then.
+    #[inline]
+    fn pass(&mut self, time: Time) {
         let clock = self.group.now.get() + time;
         self.group.now.set(clock);
         if self.group.switch_always || !self.group.ready.borrow().is_first(self.id, clock) {
@@ -119,7 +136,6 @@ impl Core for VirtualCore<'_> {
             Load { searching: group.searching.get(), fill_permille: group.fill_permille.get() };
         let cost = group.simulation.model.cost(cost, load, || hash(noise, nodes));
         self.spend(cost);
-        self.count(cost);
         self.group.end.get().is_none_or(|end| self.group.now.get() <= end)
     }
 
@@ -152,13 +168,16 @@ impl Core for VirtualCore<'_> {
     fn section<T, R>(&mut self, section: &Section<T>, body: impl FnOnce(&mut T) -> R) -> R {
         let arrival = self.group.now.get();
         let cost = Time::from_ps(self.group.simulation.model.section_ps);
+        if self.group.processors.is_some() {
+            return self.shared_section(section, cost, body);
+        }
         let (start, leave) = section.book(arrival, cost);
         if start > arrival {
             let before = self.enter(State::Lock);
-            self.spend(leave - arrival);
+            self.pass(leave - arrival);
             self.enter_at(before, start);
         } else {
-            self.spend(leave - arrival);
+            self.pass(leave - arrival);
         }
         self.count(cost);
         section.alone(body)
@@ -173,6 +192,7 @@ impl Core for VirtualCore<'_> {
         while condition(self.ended()) {
             self.group.wait(self.id, wait);
             self.yielder.suspend(Pause::Waits);
+            self.account_for_seat();
         }
         self.enter(before);
     }
@@ -257,10 +277,10 @@ fn run_group<W, R>(
         let noise = hash(group.simulation.noise, id as u64);
         let state_times = StateTimes::new(State::WaitWork);
         Ok(ScopedCoroutine::with_stack(stack, move |yielder: &Yielder<(), Pause>, ()| {
-            work(
-                prepared,
-                VirtualCore { group, yielder, id, noise, nodes: 0, span: Time::ZERO, state_times },
-            )
+            let (nodes, span) = (0, Time::ZERO);
+            let mut core = VirtualCore { group, yielder, id, noise, nodes, span, state_times };
+            core.account_for_seat();
+            work(prepared, core)
         }))
     };
     let coroutines: Result<Vec<_>, RunError> = (0..workers).map(start).collect();
@@ -294,26 +314,32 @@ fn schedule<R>(
     mut coroutines: Vec<CoroutineRef<'_, R>>,
 ) -> Result<Vec<R>, RunError> {
     let mut results: Vec<Option<R>> = coroutines.iter().map(|_| None).collect();
-    let mut next = group.ready.borrow_mut().next();
+    let mut next = group.next(None);
     while let Some(Ready { worker, clock, .. }) = next {
         if group.simulation.schedule == Schedule::Earliest {
             group.now.set(clock);
         }
         let paused = catch_unwind(AssertUnwindSafe(|| coroutines[worker].resume(())));
-        next = match paused {
+        let earlier = match paused {
             Ok(CoroutineResult::Yield(Pause::Later)) => {
                 Some(group.ready.borrow_mut().exchange(worker, group.now.get()))
             }
-            Ok(CoroutineResult::Yield(Pause::Waits)) => group.ready.borrow_mut().next(),
+            Ok(CoroutineResult::Yield(Pause::Waits | Pause::Preempted)) => {
+                group.release(worker);
+                None
+            }
             Ok(CoroutineResult::Return(result)) => {
                 results[worker] = Some(result);
-                group.ready.borrow_mut().next()
+                group.release(worker);
+                None
             }
             Err(panic) => {
                 group.fail(|| panicked(worker, &*panic).into());
-                group.ready.borrow_mut().next()
+                group.release(worker);
+                None
             }
         };
+        next = group.next(earlier);
     }
     // By the invariant of `CoreGroup`, a worker that is not in the ready queue has returned or
     // waits.

@@ -17,13 +17,16 @@ pub struct Costs {
     own: BTreeMap<Searcher, CostModel>,
 }
 
-/// The cost that no single searcher may set: in one round all searchers meet equal noise.
-const JITTER: &str = "jitter_permille";
-/// The costs that most searchers never pay.
-const SELDOM: [&str; 3] = ["evaluation_ps", "reduce_ps", "copy_ps"];
+/// The keys that no single searcher may set: in one round all searchers meet equal noise, on one
+/// machine.
+const EQUAL_FOR_ALL: [&str; 4] = ["jitter_permille", "processors", "slice_ps", "switch_ps"];
+/// The costs that most searchers never pay, and the keys of shared processors.
+const SELDOM: [&str; 6] =
+    ["evaluation_ps", "reduce_ps", "copy_ps", "processors", "slice_ps", "switch_ps"];
 /// The costs that older models do not have; they are read as the defaults. No search paid `copy_ps`
-/// then, and an evaluation was free or cost as much as a quiescence node.
-const ADDED_LATER: [&str; 2] = ["evaluation_ps", "copy_ps"];
+/// then, and an evaluation was free or cost as much as a quiescence node. Keys of shared processors
+/// are written only where they are not the defaults.
+const ADDED_LATER: [&str; 5] = ["evaluation_ps", "copy_ps", "processors", "slice_ps", "switch_ps"];
 /// The cost that a single searcher's table always states.
 const SLOWDOWN: &str = "slowdown_permille";
 
@@ -57,9 +60,9 @@ impl Costs {
                 let what = why.what.replacen('`', &format!("`{searcher}."), 1);
                 ValueError { what, ..why.below(searcher.name()) }
             };
-            if own.contains_key(JITTER) {
-                let what = format!("`{JITTER}` is the same for all searchers");
-                return Err(here(ValueError::at(&[JITTER], what)));
+            if let Some(key) = EQUAL_FOR_ALL.into_iter().find(|key| own.contains_key(*key)) {
+                let what = format!("`{key}` is the same for all searchers");
+                return Err(here(ValueError::at(&[key], what)));
             }
             let whole = common.clone().into_iter().chain(own.clone()).collect();
             costs.set(searcher, CostModel::resolve(&whole).map_err(here)?);
@@ -87,6 +90,12 @@ impl Costs {
     /// Whether the costs of nodes vary from run to run.
     pub const fn vary(&self) -> bool {
         self.common.jitter_permille > 0
+    }
+
+    /// The number of processors that workers share; none if each has one of its own.
+    pub fn processors(&self) -> Option<usize> {
+        let processors = self.common.processors;
+        (processors < CostModel::default().processors).then_some(processors as usize)
     }
 
     /// Variations of the costs: one cost at a time is halved or doubled, for all searchers at once.
@@ -192,10 +201,25 @@ mod tests {
             ),
             ("ybwc = 7", "`ybwc` is 7: a table expected"),
             ("[ybwc]\njitter_permille = 0", "`ybwc.jitter_permille` is the same for all searchers"),
+            ("[ybwc]\nprocessors = 6", "`ybwc.processors` is the same for all searchers"),
+            ("processors = 0", "`processors` is 0: 1 to 1024 expected"),
         ] {
             let error = resolve(text).expect_err("refused");
             assert!(error.starts_with(message), "{error}");
         }
+    }
+
+    #[test]
+    fn shared_processors_are_written_where_they_are_shared() {
+        let written = |text| toml::to_string(&resolve(text).expect("costs")).expect("TOML");
+        let usual = written("");
+        assert!(!usual.contains("processors") && !usual.contains("slice"), "{usual}");
+        assert_eq!(written("processors = 1024\nslice_ps = 3000000000\n"), usual);
+        let shared = written("processors = 6\nswitch_ps = 0\n[ybwc]\nnode_ps = 8\n");
+        assert!(shared.contains("processors = 6\nswitch_ps = 0\n"), "{shared}");
+        let read: Costs = toml::from_str(&shared).expect("costs");
+        let own = read.of(Searcher::named("ybwc"));
+        assert_eq!((own.node_ps, own.processors, own.switch_ps), (8, 6, 0));
     }
 
     #[test]

@@ -315,12 +315,14 @@ mod tests {
         };
         let (mtd, vote) = ("root_search = \"mtd-f\"", "[lazy-smp]\nbest_move = 'vote'\n");
         let rounds = format!("{vote}helpers = 'per-iteration'");
+        let once = format!("{rounds}\nrestart = false");
         for (name, engine, settings, why) in [
             ("pv-splitting", mtd, "", "no node is on the principal variation"),
             ("jamboree", mtd, "", "the null-window searches of that technique"),
             ("jamboree", "principal_variation_search = false", "", "the tests of jamboree"),
             ("jamboree", "alpha_beta = false", "", "the tests of jamboree"),
             ("lazy-smp", mtd, &rounds, "never know a score"),
+            ("lazy-smp", "", &once, "a window that has failed ends nothing"),
         ] {
             let refused = fits(Searcher::named(name), engine, settings).expect_err(why);
             let found = format!("{name} found, ");

@@ -178,6 +178,14 @@ fn switches_of_lazy_smp_make_other_trees() {
         assert_eq!(nodes(&settings, 1), one, "{switch}");
         assert!(nodes(&settings, 8).iter().zip(eight).all(|(on, off)| *on != off), "{switch}");
     }
+    let rounds = "[lazy-smp]\nhelpers = 'per-iteration'\nend = 'main'\n";
+    let eight = nodes(&format!("{rounds}stagger = 'halving'"), 8);
+    for switch in ["helpers_from = 4", "restart = false", "stagger = 'halving-helpers'"] {
+        let stagger = if switch.starts_with('s') { "" } else { "stagger = 'halving'\n" };
+        let settings = format!("{rounds}{stagger}{switch}");
+        assert_eq!(nodes(&settings, 1), one, "{switch}");
+        assert!(nodes(&settings, 8) != eight, "{switch}");
+    }
 }
 
 /// The vote may elect another move than that of the worker that ends the search. Nothing else
@@ -250,6 +258,26 @@ fn work_and_critical_path_are_bounds_of_the_time() {
 
 /// One worker works all the time. Work that others could have done meanwhile is no part of the
 /// chain.
+#[test]
+fn workers_take_turns_on_fewer_processors() {
+    let model = CostModel { processors: 3, slice_ps: 20_000_000, ..CostModel::default() };
+    for searcher in Searcher::parallel() {
+        let shared = || lab(Techniques::default(), "").on_virtual_cores(model.into(), None);
+        for (threads, is_shared) in [(1, false), (3, false), (8, true)] {
+            let task = task(searcher, threads, FENS[0], 9);
+            let own = search(&mut virtual_lab(Techniques::default(), ""), &task);
+            let found = search(&mut shared(), &task);
+            assert_eq!(all(&search(&mut shared(), &task)), all(&found), "{searcher} {threads}");
+            assert_eq!(found.time != own.time, is_shared, "{searcher} {threads}");
+            let states = &found.counters().states;
+            let whole = Time::from_ps(found.time.ps() * threads as u64);
+            assert_eq!(states.iter().copied().sum::<Time>(), whole, "{searcher} {threads}");
+            let searching = states[State::Search as usize].ps();
+            assert!(searching <= threads.min(3) as u64 * found.time.ps(), "{searcher} {threads}");
+        }
+    }
+}
+
 #[test]
 fn one_worker_works_all_the_time() {
     for settings in DEPENDENCIES {

@@ -1,9 +1,9 @@
 //! Whether searches became slower or faster from round to round.
 
 use crate::experiment::{Sample, SampleStatus};
+use crate::report::Input;
 use crate::report::numbers::{count, fixed, percents};
 use crate::report::topics::summary::{CellLine, cells_of};
-use crate::report::{Cores, Input};
 use ttd_stats::drift::{Drift, SIGNIFICANT};
 use ttd_stats::summary;
 
@@ -65,7 +65,7 @@ pub(super) fn p_in_words(p: f64) -> String {
 /// The drift of the cells that have a time in each of the first rounds. The number of these rounds
 /// is the number of samples of the middle cell.
 fn drift(input: &Input) -> Option<Drift> {
-    if input.cores == Cores::Virtual {
+    if input.cores.is_virtual() {
         return None;
     }
     let cells = cells(input);

@@ -28,7 +28,7 @@ pub(crate) fn notes(input: &Input) -> Vec<String> {
     notes.extend(drift::note(input));
     notes.extend(steps::note(input));
     notes.extend(programs(&input.sittings, input.experiment.cores, "the samples were taken"));
-    if input.cores != Cores::Virtual {
+    if !input.cores.is_virtual() {
         notes.extend(machine::stolen_time(input));
         notes.extend(disturbances(&input.sittings, "the samples were taken"));
     }
@@ -36,7 +36,7 @@ pub(crate) fn notes(input: &Input) -> Vec<String> {
 }
 
 fn simulated(input: &Input) -> Option<String> {
-    (input.cores == Cores::Virtual).then_some(String::from(
+    input.cores.is_virtual().then_some(String::from(
         "**Simulated.** The workers ran on virtual cores. The order of events, the shared table \
          and the tree are those of the searcher, but the costs are those of the cost model below. \
          Things that the model leaves out cost nothing here: caches, memory, the operating system, \

@@ -1,9 +1,9 @@
 //! Reasons in the samples themselves to doubt the figures.
 
 use crate::experiment::{Sample, SampleStatus};
+use crate::report::Input;
 use crate::report::lists::ascending;
 use crate::report::numbers::{count, fixed, percent};
-use crate::report::{Cores, Input};
 
 /// Above this share of written entries the table may forget what a search needs.
 const CROWDED_TABLE: f64 = 0.3;
@@ -101,7 +101,7 @@ fn crowded_table(input: &Input) -> Option<String> {
 }
 
 fn short_times(input: &Input) -> Option<String> {
-    if input.cores == Cores::Virtual {
+    if input.cores.is_virtual() {
         return None; // virtual workers start at once
     }
     let base = input.samples.all().filter(|s| s.threads == 1 && s.status == SampleStatus::Ok);

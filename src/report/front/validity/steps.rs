@@ -2,9 +2,9 @@
 
 use super::drift::{p_in_words, share_in_words};
 use crate::experiment::{Sample, SampleStatus};
+use crate::report::Input;
 use crate::report::lists::ascending;
 use crate::report::numbers::count;
-use crate::report::{Cores, Input};
 use ttd_stats::steps::{SIGNIFICANT, Step};
 
 /// The note, if there is a step.
@@ -38,7 +38,7 @@ fn cell(sample: &Sample) -> (&str, &str) {
 /// The likeliest step in the times of one thread. Only these repeat one search: with several
 /// threads the tree varies too.
 fn found(input: &Input) -> Option<Found> {
-    if input.cores == Cores::Virtual {
+    if input.cores.is_virtual() {
         return None;
     }
     let usable = |sample: &&Sample| {

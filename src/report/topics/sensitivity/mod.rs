@@ -42,9 +42,9 @@ columns! {
     /// The columns of `sensitivity.csv`.
     fn columns<'a>(of: Line<'a>);
 
-    /// the key of `[virtual]`, changed for all searchers: each of the keys but `evaluation_ps`,
-    /// `reduce_ps` and `copy_ps`, which most searchers never pay. Left out are a change that
-    /// changes nothing (a cost of 0) and one beyond the key's range
+    /// the key of `[virtual]`, changed for all searchers. Left out are `evaluation_ps`, `reduce_ps`
+    /// and `copy_ps`, which most searchers never pay, and the keys of shared processors. So are a
+    /// change that changes nothing (a cost of 0) and one beyond the key's range
     Words "cost" = of.variation.cost;
     /// `halved` (rounded down) or `doubled`
     Words "change" = if of.variation.doubled { "doubled" } else { "halved" };

@@ -1,7 +1,8 @@
 //! The state that the virtual cores of one search share: the clock, the ready queue, the waits.
 
+use super::processors::{Processors, Seat};
 use super::simulation::Simulation;
-use crate::cores::ready_queue::ReadyQueue;
+use crate::cores::ready_queue::{Ready, ReadyQueue, Schedule};
 use crate::cores::state::State;
 use crate::cores::time::Time;
 use crate::cores::workload::RunError;
@@ -15,7 +16,8 @@ use std::time::Duration;
 ///
 /// - `now` is the clock of the worker that runs. In a simulation no other worker that may go on has
 ///   an earlier clock. If workers are chosen at random, all have one clock.
-/// - A worker that has not returned runs, is in the ready queue, or has a wait.
+/// - A worker that has not returned runs, is in the ready queue, has a wait, or waits for a
+///   processor.
 /// - `waiting` is the number of waits; `searching` is the number of workers in [`State::Search`].
 /// - `end` is set once, and the critical path with it.
 pub(super) struct CoreGroup {
@@ -26,6 +28,8 @@ pub(super) struct CoreGroup {
     pub(super) waits: Box<[Cell<Option<Wait>>]>,
     pub(super) waiting: Cell<usize>,
     pub(super) searching: Cell<usize>,
+    /// The processors, if they are fewer than the workers.
+    pub(super) processors: Option<RefCell<Processors>>,
     /// The sum of all charges in states that are work.
     pub(super) work: Cell<Time>,
     /// The longest chain of work that leads to the end.
@@ -61,6 +65,10 @@ impl CoreGroup {
     pub(super) fn new(workers: usize, simulation: Simulation, switch_always: bool) -> CoreGroup {
         let mut ready = ReadyQueue::new(simulation.ties, workers, simulation.schedule);
         (0..workers).for_each(|worker| ready.add(worker, Time::ZERO));
+        let is_shared = (simulation.model.processors as usize) < workers
+            && simulation.schedule == Schedule::Earliest;
+        let processors =
+            is_shared.then(|| RefCell::new(Processors::new(workers, &simulation.model)));
         CoreGroup {
             simulation,
             now: Cell::new(Time::ZERO),
@@ -69,6 +77,7 @@ impl CoreGroup {
             waits: (0..workers).map(|_| Cell::new(None)).collect(),
             waiting: Cell::new(0),
             searching: Cell::new(0),
+            processors,
             work: Cell::default(),
             critical_path: Cell::default(),
             fills_told: Cell::new(0),
@@ -76,6 +85,30 @@ impl CoreGroup {
             failure: RefCell::new(None),
             began: processor_time(),
             switch_always,
+        }
+    }
+
+    /// The worker that goes on next: the first that is ready and has a processor, or gets one.
+    pub(super) fn next(&self, first: Option<Ready>) -> Option<Ready> {
+        let mut next = first.or_else(|| self.ready.borrow_mut().next());
+        let Some(processors) = &self.processors else { return next };
+        while let Some(Ready { worker, clock, .. }) = next {
+            let seat = processors.borrow_mut().seat(worker, clock);
+            next = match seat {
+                Seat::Now => break,
+                Seat::From(clock) => Some(self.ready.borrow_mut().exchange(worker, clock)),
+                Seat::None => self.ready.borrow_mut().next(),
+            };
+        }
+        next
+    }
+
+    /// A worker gives up its processor, if they are shared. It goes to the first worker that waits
+    /// for one.
+    pub(super) fn release(&self, worker: usize) {
+        let Some(processors) = &self.processors else { return };
+        if let Some((next, from)) = processors.borrow_mut().release(worker, self.now.get()) {
+            self.ready.borrow_mut().add(next, from);
         }
     }
 

@@ -6,7 +6,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 
-const PLAIN: CostModel = CostModel {
+pub(super) const PLAIN: CostModel = CostModel {
     table_ps: 0,
     node_ps: 100,
     quiescence_node_ps: 50,
@@ -19,13 +19,16 @@ const PLAIN: CostModel = CostModel {
     copy_ps: 0,
     slowdown_permille: 0,
     jitter_permille: 0,
+    processors: 1024,
+    slice_ps: 1000,
+    switch_ps: 5,
 };
 
-fn simulation(model: CostModel) -> Simulation {
+pub(super) fn simulation(model: CostModel) -> Simulation {
     Simulation { model, noise: 3, ties: 5, schedule: Schedule::Earliest, host_limit: None }
 }
 
-fn ps(ps: u64) -> Time {
+pub(super) fn ps(ps: u64) -> Time {
     Time::from_ps(ps)
 }
 
@@ -278,10 +281,15 @@ fn a_chain_goes_on_from_what_was_handed_over() {
 }
 
 /// A mixture of all things that workers do. Returns the events with their times and workers.
-fn busy(workers: usize, simulation: Simulation, always: bool) -> (Vec<u64>, Vec<[Time; 7]>, Time) {
+pub(super) fn busy(workers: usize, simulation: Simulation, always: bool) -> Busy {
+    busy_in(&CoreGroup::new(workers, simulation, always))
+}
+
+type Busy = (Vec<u64>, Vec<[Time; 7]>, Time);
+
+pub(super) fn busy_in(group: &CoreGroup) -> Busy {
     let section = Section::new(vec![0]);
     let round = Cell::new(0_u64);
-    let group = CoreGroup::new(workers, simulation, always);
     let work = |(), mut core: VirtualCore<'_>| {
         core.enter(State::Search);
         for step in 0..200_u64 {
@@ -308,7 +316,7 @@ fn busy(workers: usize, simulation: Simulation, always: bool) -> (Vec<u64>, Vec<
         }
         core.states()
     };
-    let ran = run_group(&group, |_| (), work).expect("they end");
+    let ran = run_group(group, |_| (), work).expect("they end");
     let Gathered { results: states, time: end, .. } = ran;
     for states in &states {
         assert_eq!(states.iter().copied().sum::<Time>(), end);

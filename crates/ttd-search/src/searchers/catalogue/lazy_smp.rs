@@ -94,6 +94,12 @@ impl Algorithm for Settings {
                  root_search = \"mtd-f\": helpers that are started with each of its null windows \
                  never know a score to vote for");
         }
+        if self.helpers == Helpers::PerIteration && !self.restart && self.end == End::First {
+            return Err(
+                "end = \"main\" expected with restart = false: a helper's result for a window \
+                 that has failed ends nothing",
+            );
+        }
         Ok(())
     }
 

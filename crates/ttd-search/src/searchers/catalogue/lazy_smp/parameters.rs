@@ -12,6 +12,11 @@ settings! { "lazy-smp";
              2016, have helpers for each iteration.";
     /// The way in which helpers follow the main worker.
     helpers: Helpers = Helpers::Independent;
+    /// The first iteration in which helpers take part, with helpers per iteration.
+    helpers_from: i32 = 1, from 1, to MOST_DEPTH;
+    /// Whether helpers per iteration start again when the main worker's window fails. If not, they
+    /// go on with the first window until the iteration ends.
+    restart: bool = true;
     /// The number of plies by which helpers are ahead of the main worker.
     stagger: Stagger = Stagger::Alternate;
     /// Whether a helper may search deeper than the depth asked for.

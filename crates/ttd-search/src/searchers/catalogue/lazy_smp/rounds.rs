@@ -16,12 +16,19 @@ pub(super) fn lead<C: Core>(
 ) -> Result<(), Aborted> {
     let mut score = 0;
     for depth in worker.shared.iterations() {
-        let mut finisher = 0;
+        let (mut finisher, mut is_begun) = (0, false);
         score = worker.iterate(depth, score, |worker, depth, window| {
+            if depth < settings.helpers_from || (is_begun && !settings.restart) {
+                return worker.search_root(depth, window);
+            }
+            is_begun = true;
             let (by, score) = play_round(worker, settings, depth, window)?;
             finisher = by;
             Ok(score)
         })?;
+        if is_begun {
+            worker.policy.rounds.done.store(worker.policy.number, Relaxed); // it tells no more
+        }
         if finisher == 0 {
             prefer(worker, depth, score);
         }
@@ -31,7 +38,8 @@ pub(super) fn lead<C: Core>(
     Ok(())
 }
 
-/// Begins a round, takes part in it, and ends it. Returns the first worker to finish, and its
+/// Begins a round, takes part in it, and ends it if helpers start again with the next search.
+/// Returns the first worker to finish, and its
 /// score.
 fn play_round<C: Core>(
     worker: &mut Lazy<'_, '_, C>,
@@ -48,7 +56,9 @@ fn play_round<C: Core>(
     worker.core.wake_all();
     worker.policy.number = number;
     let own = worker.search_root(depth, window);
-    rounds.done.store(number, Relaxed); // the result is fetched from the section
+    if settings.restart {
+        rounds.done.store(number, Relaxed); // the result is fetched from the section
+    }
     let first = worker.core.section(&rounds.present, |present| present.result.take());
     match (first, own) {
         (Some((by, score, line)), _) if settings.end == End::First && !worker.core.ended() => {

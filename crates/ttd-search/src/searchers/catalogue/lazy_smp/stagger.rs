@@ -13,6 +13,8 @@ pub enum Stagger {
     /// Half of the workers have no lead, a quarter is one ply ahead, an eighth two plies, and so
     /// on.
     Halving,
+    /// Halves as before, counted among helpers only: the first has no lead.
+    HalvingHelpers,
     /// Helpers leave out iterations in blocks. Size and phase of the blocks depend on the worker.
     SkipBlocks,
 }
@@ -26,6 +28,7 @@ impl Stagger {
             Stagger::None => Some(depth),
             Stagger::Alternate => Some(depth + (id % 2) as i32),
             Stagger::Halving => Some(depth + id.trailing_ones() as i32),
+            Stagger::HalvingHelpers => Some(depth + (id - 1).trailing_ones() as i32),
             Stagger::SkipBlocks => {
                 let (size, phase) = block(id);
                 ((depth + phase) / size % 2 == 0).then_some(depth)
@@ -51,9 +54,12 @@ mod tests {
 
     #[test]
     fn half_of_the_workers_are_not_ahead() {
-        let ahead = |id| Stagger::Halving.depth(id, 10).map(|depth| depth - 10);
-        let offsets: Vec<_> = (0..8).filter_map(ahead).collect();
-        assert_eq!(offsets, [0, 1, 0, 2, 0, 1, 0, 3]);
+        let offsets = |stagger: Stagger| {
+            let ahead = |id| stagger.depth(id, 10).map(|depth| depth - 10);
+            (0..8).filter_map(ahead).collect::<Vec<_>>()
+        };
+        assert_eq!(offsets(Stagger::Halving), [0, 1, 0, 2, 0, 1, 0, 3]);
+        assert_eq!(offsets(Stagger::HalvingHelpers), [0, 0, 1, 0, 2, 0, 1, 0]);
     }
 
     #[test]
