@@ -178,9 +178,9 @@ keys! {
         page "text", default "the first";
         file serde(default, skip_serializing_if = "Option::is_none");
         option { #[arg(skip)] }
-    /// the part of the experiment that this directory has, such as `"3/16"`: the third of 16. On real
-    /// cores each part has some positions with all their samples, on virtual cores every 16th sample
-    /// ([cluster.md](cluster.md)). Written only if there is one
+    /// the part that this directory has, such as `"3/16"`: the third of 16
+    /// ([cluster.md](cluster.md)). On real cores each part has some positions with all their
+    /// samples, on virtual cores every 16th sample. Written only if there is one
     shard: Option<Shard> = None;
         said String;
         page "text", default "none: the whole";

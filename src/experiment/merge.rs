@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use toml::Table;
 
-/// What a part holds.
+/// The experiment and the rows of a part.
 struct Measured {
     experiment: Experiment,
     stock: Stock,

@@ -17,7 +17,7 @@ struct Game {
     pgn: String,
 }
 
-/// What a part holds.
+/// The match and the games of a part.
 struct Games {
     of: ResolvedMatch,
     games: Vec<Game>,

@@ -128,8 +128,8 @@ impl Directory {
         self.sittings.last()
     }
 
-    /// Writes the environment of a sitting that begins with `rows` rows and these engines, and what
-    /// is known of its place and of the speed of a thread.
+    /// Writes the environment of a sitting that begins with `rows` rows and these engines. The last
+    /// value has the user's wishes for its place, and the time of a fixed search.
     ///
     /// # Errors
     /// If it cannot be written.

@@ -18,11 +18,11 @@ pub(crate) struct MergePart<W> {
     pub(crate) sittings: Vec<Sitting>,
     /// The number of its whole rows, and how many its plan has.
     pub(crate) rows: (usize, usize),
-    /// What it holds.
+    /// Its experiment or match, with its rows.
     pub(crate) of: W,
 }
 
-/// What is allowed.
+/// The terms of a merge.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MergeTerms {
     /// Parts may be missing or unfinished.

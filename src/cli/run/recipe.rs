@@ -28,7 +28,7 @@ const MORE_MIN: f64 = 10.0;
 const WITH_VALUE: [&str; 4] = ["--recipe", "--shards", "--out", "--shard"];
 const WITHOUT_VALUE: [&str; 3] = ["--yes", "-y", "--dry-run"];
 
-/// What every script says.
+/// The things that every script says.
 struct Job {
     /// The call of a part, without `--shard` and `--out`, quoted for a shell.
     call: String,
@@ -117,7 +117,7 @@ fn head(job: &Job, how: &str) -> String {
     let Job { parts, place, out, .. } = job;
     format!(
         "#!/bin/bash\n# {parts} parts of an experiment, and their merge. {how}\n\
-         # Run it again to go on with parts that were stopped: whole parts end at once.\n\
+         # Run it again to go on with stopped parts: whole parts end at once.\n\
          set -euo pipefail\ncd {place}\nout={out}\nmkdir -p \"$out\"\n"
     )
 }

@@ -17,7 +17,7 @@ const SCHEDULERS: [(&str, &str, &str); 7] = [
     ("grid engine", "JOB_ID", "SGE_TASK_ID"),
 ];
 
-/// What a user said of it.
+/// The wishes of a user.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Said {
     /// Whether the host is written as a hash of its name.
