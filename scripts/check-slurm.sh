@@ -75,7 +75,7 @@ detail = true
 TOML
 "$ttd" run sweep.toml --out undivided --yes >/dev/null 2>&1
 "$ttd" report undivided >/dev/null
-files=(samples.csv iterations.csv workers.csv depths.csv experiment.toml positions.epd summary.csv speedup.csv)
+files=(samples.csv iterations.csv workers.csv depths.csv experiment.toml positions.epd summary.csv speedups.csv)
 same() {
     for file in "${files[@]}"; do cmp "undivided/$file" "$1/$file"; done
 }

@@ -35,8 +35,11 @@ pub fn merge(dirs: &[PathBuf], out: &Path, terms: MergeTerms) -> Result<usize, M
     let first = &parts[0];
     let whole = Experiment { shard: None, ..first.of.experiment.clone() };
     let mut directory = Directory::open(out, &CONTENTS)?;
-    if out.join(EXPERIMENT).exists() && differ(&Experiment::read(out)?, &whole).is_some() {
-        return Err(MergeError::Taken { dir: out.to_owned() });
+    if out.join(EXPERIMENT).exists() {
+        let there = Experiment::read(out)?;
+        if there.shard.is_some() || differ(&there, &whole).is_some() {
+            return Err(MergeError::Taken { dir: out.to_owned() });
+        }
     }
     let epd = read_text(&first.dir.join(POSITIONS)).ok();
     directory.describe(&whole.to_toml(), epd.as_deref())?;

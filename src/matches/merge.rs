@@ -37,8 +37,11 @@ pub fn merge_matches(dirs: &[PathBuf], out: &Path, terms: MergeTerms) -> Result<
     let first = &parts[0];
     let whole = Match { shard: None, ..first.of.of.spec.clone() };
     let mut directory = Directory::open(out, &CONTENTS)?;
-    if out.join(MATCH).exists() && differ(&read_match(out)?, &first.of.of).is_some() {
-        return Err(MergeError::Taken { dir: out.to_owned() });
+    if out.join(MATCH).exists() {
+        let there = read_match(out)?;
+        if there.spec.shard.is_some() || differ(&there, &first.of.of).is_some() {
+            return Err(MergeError::Taken { dir: out.to_owned() });
+        }
     }
     let epd = read_text(&first.dir.join(OPENINGS)).ok();
     directory.describe(&whole.to_toml(), epd.as_deref())?;

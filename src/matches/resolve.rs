@@ -86,13 +86,15 @@ pub fn resolve_match(
         running_rating: said.running_rating.clone(),
         sprt: said.sprt,
         effective_speedup: said.effective_speedup.unwrap_or(false),
-        shard: wrong.take(says.shard(said.shard.as_ref())).flatten(),
+        shard: None,
         entries,
     };
     wrong.check()?;
     let mut wrong = Refusals::default();
     spec.name = wrong.take(says.name(name::name(&says, &spec))).unwrap_or_default();
     wrong.take(says.check_size(&spec));
+    // The parts of a match have one name.
+    spec.shard = wrong.take(says.shard(said.shard.as_ref())).flatten();
     let concurrency = says.concurrency(said.concurrency, &spec, cores);
     spec.concurrency = wrong.take(concurrency).unwrap_or(1);
     wrong.take(says.check_running(&spec));

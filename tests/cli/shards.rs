@@ -37,7 +37,7 @@ fn parts_of_a_sweep_are_the_whole() {
     place.call("report merged").exits(0);
     place.call("report whole").exits(0);
     equal(&place, &["samples.csv", "iterations.csv", "workers.csv", "depths.csv"]);
-    equal(&place, &["experiment.toml", "positions.epd", "summary.csv", "speedup.csv"]);
+    equal(&place, &["experiment.toml", "positions.epd", "summary.csv", "speedups.csv"]);
     let report = place.read("merged/report.md");
     assert!(report.contains("| host") && !report.contains("missing"), "{report}");
     // A second merge gives the same bytes, and a merged directory is like any other.
@@ -82,8 +82,8 @@ fn what_is_no_part_of_the_whole_is_refused() {
     place
         .call(&format!("{SWEEP} --shard 2/3 --out p1-3"))
         .exits(2)
-        .says("shard: 1/3 there, 2/3 here");
-    place.call(&format!("{SWEEP} --out p1-3")).exits(2).says("shard: 1/3 there");
+        .says("(shard: \"1/3\" there, \"2/3\" here)");
+    place.call(&format!("{SWEEP} --out p1-3")).exits(2).says("(shard: \"1/3\" there");
     // Another program took the rest.
     let environment = place.read("p2-3/environment.toml");
     place.write("p2-3/environment.toml", &environment.replace("version = \"", "version = \"9"));
@@ -154,7 +154,7 @@ fn parts_of_a_match_are_the_whole() {
     place.call("merge part-3 part-1 part-2 --out merged").exits(0).says("8 games of 3 parts");
     equal(&place, &["games.csv", "games.pgn", "match.toml"]);
     place.call("report merged").exits(0);
-    equal(&place, &["standings.csv"]);
+    assert!(place.read("merged/report.md").contains("| host"));
     place.call("run part-1/match.toml --shard 1/2").exits(2);
     place.call("merge part-1 part-2 --out merged").exits(2).says("parts are missing: 3/3");
 }
