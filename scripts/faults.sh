@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Kills sweeps, matches and reports at random moments and goes on with them; fills disks, sets limits, and measures engines that misbehave; cuts
+# Kills sweeps, matches, reports and merges at random moments and goes on with them; fills disks, sets limits, and measures engines that misbehave; cuts
 # and changes the files of results at every offset. Nothing may be lost, nothing may be called a defect, and no engine may outlive a run:
 # scripts/faults.sh [TTD [SECONDS]]. Ten minutes unless said otherwise.
 set -euo pipefail
@@ -72,7 +72,15 @@ game() { # DIR
 }
 game played || fail "the match itself failed"
 
-# One: SIGKILL at random moments, of a sweep, a match and a report in turns.
+# The parts of the sweep, for merges.
+for part in 1 2 3; do
+    "$ttd" run sweep.toml --shard "$part/3" --out "part-$part" >said 2>&1 || fail "a part failed"
+done
+merging() { # DIR
+    "$ttd" merge part-1 part-2 part-3 --out "$1" >said 2>&1
+}
+
+# One: SIGKILL at random moments, of a sweep, a match, a report and a merge in turns.
 as_played() { # DIR
     cmp -s "$1/games.csv" played/games.csv && cmp -s "$1/games.pgn" played/games.pgn
 }
@@ -93,7 +101,11 @@ kill_again() { # COMMAND CHECK: killed at random moments until it comes to its e
         "$1" killed 2>/dev/null &
         run=$!
         # Up to two seconds: a run looks ahead for some of one before its first sample.
-        sleep "$((RANDOM % 2)).$(printf '%03d' $((RANDOM % 1000)))"
+        # A merge takes two hundredths.
+        case $1 in
+            merging) sleep "0.0$(printf '%02d' $((RANDOM % 25)))" ;;
+            *) sleep "$((RANDOM % 2)).$(printf '%03d' $((RANDOM % 1000)))" ;;
+        esac
         if pkill -9 -P "$run" 2>/dev/null; then killed=$((killed + 1)); fi
         wait "$run" 2>/dev/null && break
         sound "after a kill of a $1"
@@ -105,7 +117,7 @@ kill_again() { # COMMAND CHECK: killed at random moments until it comes to its e
 declare -A kills
 end=$((SECONDS + seconds / 2))
 while [ "$SECONDS" -lt "$end" ]; do
-    for kind in "sweep same" "game as_played" "report as_reported"; do
+    for kind in "sweep same" "game as_played" "report as_reported" "merging same"; do
         killed=0
         # shellcheck disable=SC2086
         kill_again $kind
@@ -200,7 +212,7 @@ while read -r file at && [ "$SECONDS" -lt "$end" ]; do
     try "$file" change
     changes=$((changes + 1))
 done <offsets
-echo "${kills[sweep]} kills of sweeps, ${kills[game]} of matches, ${kills[report]} of reports, in $runs runs: all bytes as without."
+echo "${kills[sweep]} kills of sweeps, ${kills[game]} of matches, ${kills[report]} of reports, ${kills[merging]} of merges, in $runs runs: all bytes as without."
 echo "$full full disks, $limits limits: all bytes as without, once there was room. $engines runs with engines that misbehave: each ended, none outlived it."
 echo "$cuts cuts and $changes changes, at $cuts of $(wc -l <offsets) offsets: nothing lost in silence; $refused times a run was refused with the" \
     "file's name."

@@ -117,6 +117,7 @@ measure peers --positions bratko-kopec --searchers sequential --engine stockfish
     --threads 1 --depth 20 --runs 3 --hash 256
 print peers scripts/nodes-per-second.py "$out/peers"
 print clocks scripts/clocks.py "$out/engines"
+play openmp-games experiments/openmp-games.toml
 play strength-by-threads experiments/strength-by-threads.toml
 play strength experiments/strength.toml
 call two-threads scripts/two-threads.sh
