@@ -21,10 +21,10 @@ measure() { # NAME ARGUMENT...
     # Searches that are cut off are part of it.
     "$ttd" run "${@:2}" --hash 1 --out "$out/$1" >/dev/null 2>"$out/$1.log" || { cat "$out/$1.log" >&2; exit 1; }
 }
-all=sequential,root-splitting,recursive-splitting,pv-splitting,jamboree,ybwc,dts,abdada,lazy-smp
+all=sequential,root-splitting,recursive-splitting,pv-splitting,jamboree,ybwc,stealing,dts,abdada,lazy-smp
 measure one --searchers sequential --threads 1 --only 1 --depth 3 --runs 1
 measure one-position --threads 1,2 --only 1 --depth 6 --runs 2
-measure nine --cores virtual --searchers "$all" --threads 1,2,4,8 --only 1,2,3 --depth 5 --runs 6 --detail
+measure all --cores virtual --searchers "$all" --threads 1,2,4,8 --only 1,2,3 --depth 5 --runs 6 --detail
 measure many --cores virtual --positions win-at-chess --threads 1-9 --depth 3 --runs 1
 measure censored --threads 1,2,4 --only 1,2,3 --depth 60 --time-limit 0.01 --runs 2
 measure simulated --cores virtual --threads 1,2 --only 1,2,3 --depth 6 --runs 2 --sensitivity --name same

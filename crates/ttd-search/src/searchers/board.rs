@@ -1,18 +1,28 @@
-//! The board of open split points, and the mailboxes in which idle workers are called.
+//! The board of open split points, or the workers' deques of them. Mailboxes in which idle workers
+//! are called.
 
 use super::split_point::SplitPoint;
 use crate::cores::sync::atomic::{
     AtomicBool, AtomicU64, AtomicUsize,
-    Ordering::{Acquire, Relaxed, Release},
+    Ordering::{AcqRel, Acquire, Relaxed, Release},
 };
 use crate::cores::{Core, Section, State};
 use crossbeam_utils::CachePadded;
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// The open split points of a search, and the workers that are free to join them.
 ///
 /// Invariants:
-/// - `splits` of the board holds every split point that may still have moves to hand out.
+/// - Without deques, `splits` of the board holds every split point that may still have moves to hand
+///   out. With deques it is empty.
+/// - With deques, such a split point has at most one place, from which one worker can come to it. It
+///   is in the deque of a worker that works there, or in the hands of a thief that is about to join.
+///   A deque has its owner's split points in the order in which the owner came to them. Its owner
+///   works at the young end, thieves take from the old end.
+/// - `pushed` counts what was put into deques. A thief that found nothing is on the list `idle`
+///   before it looks at `pushed` again. A worker that pushes counts before it looks at `idle`. So
+///   the thief sees the push, or the worker sees the thief.
 /// - `idle` of the board holds every worker that found no split point there, and that was not
 ///   called since. `idle` beside the board is their number; it is written in the board's section
 ///   only.
@@ -24,6 +34,8 @@ use std::sync::Arc;
 /// - `cuts` counts the cutoffs at split points.
 pub(super) struct OpenSplits {
     board: Section<Board>,
+    deques: Box<[CachePadded<Section<Deque>>]>,
+    pushed: CachePadded<AtomicU64>,
     mailboxes: Box<[CachePadded<Mailbox>]>,
     idle: CachePadded<AtomicUsize>,
     pub(super) waiting_owners: CachePadded<AtomicUsize>,
@@ -39,6 +51,9 @@ struct Mailbox {
     invitation: Section<Option<Arc<SplitPoint>>>,
 }
 
+/// The split points of one worker, the oldest first.
+type Deque = VecDeque<Arc<SplitPoint>>;
+
 #[derive(Default)]
 struct Board {
     splits: Vec<Arc<SplitPoint>>,
@@ -50,12 +65,25 @@ impl OpenSplits {
     pub(super) fn new(workers: usize) -> OpenSplits {
         OpenSplits {
             board: Section::default(),
+            deques: Box::default(),
+            pushed: CachePadded::default(),
             mailboxes: (0..workers).map(|_| CachePadded::default()).collect(),
             idle: CachePadded::default(),
             waiting_owners: CachePadded::default(),
             speculators: CachePadded::default(),
             cuts: CachePadded::default(),
         }
+    }
+
+    /// A deque for each of `workers` workers, instead of a board.
+    pub(super) fn in_deques(workers: usize) -> OpenSplits {
+        let deques = (0..workers).map(|_| CachePadded::default()).collect();
+        OpenSplits { deques, ..OpenSplits::new(workers) }
+    }
+
+    /// Whether workers steal from deques.
+    pub(super) fn are_in_deques(&self) -> bool {
+        !self.deques.is_empty()
     }
 
     /// Whether any worker would join a split point below `current`.
@@ -71,13 +99,41 @@ impl OpenSplits {
         self.mailboxes.len()
     }
 
-    /// Puts a split point on the board and calls an idle worker to it.
+    /// Puts a split point on the board, or into the worker's deque. Calls one idle worker, and the
+    /// nearest owner above that waits.
     pub(super) fn announce<C: Core>(&self, core: &mut C, split: &Arc<SplitPoint>) {
-        let idle = core.section(&self.board, |board| {
-            board.splits.push(Arc::clone(split));
-            self.take_idle(board)
-        });
-        self.call(core, idle, Some(split));
+        if let Some(own) = self.deques.get(core.id()) {
+            core.section(own, |deque| deque.push_back(Arc::clone(split)));
+            self.pushed.fetch_add(1, AcqRel); // partner: its like in `steal`
+            self.call_idle(core, None);
+        } else {
+            let idle = core.section(&self.board, |board| {
+                board.splits.push(Arc::clone(split));
+                self.take_idle(board)
+            });
+            self.call(core, idle, Some(split));
+        }
+        // An owner that looked too early for this split point had said before that it waits.
+        if let Some(waiting) = split.chain().skip(1).find(|above| above.answer()) {
+            core.wake(waiting.owner);
+        }
+    }
+
+    /// Lets others know of work that a helper has found: `more` where it has joined, or at `others`.
+    /// A thief has taken the split point out of a deque, and puts it into its own.
+    pub(super) fn pass_on<C: Core>(
+        &self,
+        core: &mut C,
+        split: &Arc<SplitPoint>,
+        (more, others): (bool, bool),
+    ) {
+        if !self.are_in_deques() {
+            if more || others {
+                self.call_idle(core, more.then_some(split));
+            }
+        } else if more {
+            self.announce(core, split);
+        }
     }
 
     /// Calls an idle worker, if there is one: to a split point, or to look at the board.
@@ -103,11 +159,48 @@ impl OpenSplits {
         core.section(&mailbox.invitation, Option::take)
     }
 
-    /// Takes a split point off the board.
+    /// Takes a split point off the board, or out of the worker's deque if it is there.
     pub(super) fn remove<C: Core>(&self, core: &mut C, split: &Arc<SplitPoint>) {
-        core.section(&self.board, |board| {
-            board.splits.retain(|other| !Arc::ptr_eq(other, split));
-        });
+        let others = |other: &Arc<SplitPoint>| !Arc::ptr_eq(other, split);
+        match self.deques.get(core.id()) {
+            Some(own) => core.section(own, |deque| deque.retain(others)),
+            None => core.section(&self.board, |board| board.splits.retain(others)),
+        }
+    }
+
+    /// The oldest split point that `joinable` allows in the deque of another worker. The first
+    /// victim is drawn by `coin`, the others follow in turn, and each attempt enters the victim's
+    /// section. A thief that finds none is idle from then on, unless it is a `waiting_owner`.
+    pub(super) fn steal<C: Core>(
+        &self,
+        core: &mut C,
+        (waiting_owner, coin): (bool, u64),
+        joinable: impl Fn(&Arc<SplitPoint>) -> bool,
+    ) -> Option<Arc<SplitPoint>> {
+        let (id, others) = (core.id(), self.workers() - 1);
+        let first = coin as usize % others.max(1);
+        loop {
+            let seen = self.pushed.load(Acquire); // partner: the count in `announce`
+            for attempt in 0..others {
+                // All numbers but the thief's own, from the first victim on.
+                let victim = (id + 1 + (first + attempt) % others) % self.workers();
+                let stolen = core.section(&self.deques[victim], |deque| {
+                    let oldest = deque.iter().position(&joinable)?;
+                    deque.remove(oldest)
+                });
+                if stolen.is_some() {
+                    return stolen;
+                }
+            }
+            if waiting_owner {
+                return None;
+            }
+            core.section(&self.board, |board| self.add_idle(board, id));
+            // Partner: its like in `announce`. The later of the two sees what was before the other.
+            if self.pushed.fetch_add(0, AcqRel) == seen || !self.leave_idle(core) {
+                return None;
+            }
+        }
     }
 
     /// Of the open split points that `joinable` allows, the one that is worth most, and whether
@@ -127,8 +220,7 @@ impl OpenSplits {
             let best = candidates.inspect(|_| count += 1).max_by_key(|(i, split)| worth(*i, split));
             let best = best.map(|(_, split)| (Arc::clone(split), count > 1));
             if best.is_none() && !waiting_owner {
-                board.idle.push(id);
-                self.idle.store(board.idle.len(), Relaxed);
+                self.add_idle(board, id);
             }
             best
         })
@@ -137,19 +229,29 @@ impl OpenSplits {
     /// Takes the worker, which has heard no call, off the list of idle workers. If it was called
     /// meanwhile, it passes the call on to another idle worker.
     pub(super) fn retire<C: Core>(&self, core: &mut C) {
-        let id = core.id();
-        let was_idle = core.section(&self.board, |board| {
-            let before = board.idle.len();
-            board.idle.retain(|idle| *idle != id);
-            self.idle.store(board.idle.len(), Relaxed);
-            board.idle.len() < before
-        });
-        if !was_idle {
+        if !self.leave_idle(core) {
             // Another worker took this one off the list, and is about to call.
+            let id = core.id();
             core.wait_while(State::Split, |ended| !ended && !self.is_called(id));
             let split = self.take_invitation(core);
             self.call_idle(core, split.as_ref());
         }
+    }
+
+    /// Takes the worker off the list of idle workers. Returns whether it was there.
+    fn leave_idle<C: Core>(&self, core: &mut C) -> bool {
+        let id = core.id();
+        core.section(&self.board, |board| {
+            let before = board.idle.len();
+            board.idle.retain(|idle| *idle != id);
+            self.idle.store(board.idle.len(), Relaxed);
+            board.idle.len() < before
+        })
+    }
+
+    fn add_idle(&self, board: &mut Board, worker: usize) {
+        board.idle.push(worker);
+        self.idle.store(board.idle.len(), Relaxed);
     }
 
     /// Takes the worker that became idle last off the board.

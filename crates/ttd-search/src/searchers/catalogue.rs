@@ -15,6 +15,7 @@ pub mod pv_splitting;
 pub mod recursive_splitting;
 pub mod root_splitting;
 pub mod sequential;
+pub mod stealing;
 pub mod ybwc;
 
 use super::searcher::Searcher;
@@ -31,6 +32,7 @@ const BUILT_IN: &[Searcher] = &[
     Searcher::new(&pv_splitting::Settings::DEFAULT),
     Searcher::new(&jamboree::Settings::DEFAULT),
     USUAL,
+    Searcher::new(&stealing::Settings::DEFAULT),
     Searcher::new(&dts::Settings::DEFAULT),
     Searcher::new(&abdada::Settings::DEFAULT),
     LOOSE,

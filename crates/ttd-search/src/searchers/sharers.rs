@@ -19,6 +19,16 @@ pub fn share_nodes<R: Rule>(search: &Search<'_>, rule: &R) -> Ran {
     search.run(&Sharers { rule, open, seed: search.shared.seed })
 }
 
+/// As [`share_nodes`], but with a deque of split points for each worker, from which free workers
+/// steal. The rule must have one class of work: a helper stays while moves are left.
+///
+/// # Errors
+/// The errors of [`Search::run`].
+pub(super) fn steal_nodes<R: Rule>(search: &Search<'_>, rule: &R) -> Ran {
+    let open = OpenSplits::in_deques(search.workers);
+    search.run(&Sharers { rule, open, seed: search.shared.seed })
+}
+
 /// The state that the workers share.
 struct Sharers<'s, R> {
     rule: &'s R,

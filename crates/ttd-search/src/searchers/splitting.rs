@@ -6,8 +6,11 @@
 //! anywhere. A worker polls the chain of split points above it, and so hears of a cutoff in any of
 //! them.
 //!
-//! Locks: a section is around the board of open split points, in each split point, and around the
-//! invitation to each worker. The state of the search has two more: its record and its timelines.
+//! The place where free workers look for split points is a board, or a deque for each worker
+//! ([`OpenSplits`]). Nothing else differs.
+//!
+//! Locks: a section is around the board of open split points and around each deque, in each split
+//! point, and around the invitation to each worker. The state of the search has two more: its record and its timelines.
 //! The table has sections too, if so set. No worker is ever in two sections at once: a section
 //! borrows the core, so its body cannot enter another one. No worker waits inside a section.
 //!
@@ -17,7 +20,7 @@
 //! the rule lets an owner help elsewhere (`Rule::nesting`). Waits lead to
 //! later and later split points, of which there are finitely many: every wait ends. A worker that
 //! leaves the list of idle workers may wait for a call. The worker that is about to call does not
-//! wait.
+//! wait. A thief that finds nothing tries all deques once more for each push that it has missed.
 
 pub(super) mod helping;
 #[cfg(all(test, loom))]

@@ -7,7 +7,7 @@ use ttd_search::searchers::{Costs, Lab, Searcher, Status, Task};
 
 /// Settings by which a searcher splits wherever it can, so that a tiny search has many splits.
 const EVERYWHERE: &str = "[pv-splitting]\nmin_depth = 1\n[jamboree]\nmin_depth = 1\n\
-     [ybwc]\nmin_depth = 1\neldest = 1\nsecond_class_depth = 2\n[dts]\nmin_depth = 1\npublish_depth = 1\nnesting = 4\n\
+     [ybwc]\nmin_depth = 1\neldest = 1\nsecond_class_depth = 2\n[stealing]\nmin_depth = 1\n[dts]\nmin_depth = 1\npublish_depth = 1\nnesting = 4\n\
      [abdada]\nmin_depth = 1\n[lazy-smp]\nput_off_depth = 1\nspread_depth = 2\n[recursive-splitting]\nexchange_alpha = true";
 
 fn exact() -> Techniques {
@@ -69,7 +69,7 @@ fn a_hundred_noises() {
     all_agree(&mut lab, 100, &[1, 2, 3, 8, 64], 3);
 }
 
-/// 250 searches of each of the eight searchers.
+/// 250 searches of each of the nine searchers.
 #[test]
 #[ignore = "takes half a minute; `.ci/run` calls it"]
 fn two_thousand_searches_on_eight_threads() {

@@ -9,11 +9,12 @@ use ttd_search::searchers::Searcher;
 const SETTINGS: [&str; 2] = [
     "[root-splitting]\nkillers = 'shared'\n[pv-splitting]\nmin_depth = 1\nkillers = 'shared'\n\
      [recursive-splitting]\ntable = 'shared'\nexchange_alpha = true\n\
-     [jamboree]\nmin_depth = 1\n[ybwc]\nmin_depth = 1\n\
+     [jamboree]\nmin_depth = 1\n[ybwc]\nmin_depth = 1\n[stealing]\nmin_depth = 1\n\
      [dts]\nmin_depth = 1\npublish_depth = 1\nnesting = 4\n\
      [abdada]\nmin_depth = 1\nhistory = 'shared'\nkillers = 'shared'\n[lazy-smp]\nhistory = 'shared'",
     "[recursive-splitting]\ntop_level_only = true\n[jamboree]\nmin_depth = 1\nhistory = 'copied-at-split'\n\
      [ybwc]\nmin_depth = 1\nahead_depth = 1\nhistory = 'copied-at-split'\ntable_access = 'locked'\n\
+     [stealing]\nmin_depth = 1\nahead_depth = 1\nkillers = 'shared'\n\
      [dts]\nmin_depth = 1\nkillers = 'shared'\ntable_access = 'locked'\n\
      [abdada]\nmin_depth = 1\ntable_access = 'locked'\n\
      [lazy-smp]\nhelpers = 'per-iteration'\nput_off_depth = 1",

@@ -10,7 +10,7 @@ use ttd_search::searchers::{Searcher, Status, Task};
 fn one_thread_of_any_searcher_visits_the_sequential_nodes() {
     for settings in [
         "",
-        "[lazy-smp]\nhelpers = 'per-iteration'\n[ybwc]\nahead_depth = 1\n[dts]\npublish_depth = 1\n\
+        "[lazy-smp]\nhelpers = 'per-iteration'\n[ybwc]\nahead_depth = 1\n[stealing]\nahead_depth = 1\n[dts]\npublish_depth = 1\n\
          killers = 'shared'\ntable = 'private'",
     ] {
         let mut lab = lab(Techniques::default(), settings);
@@ -32,25 +32,29 @@ fn the_exact_preset_gives_the_sequential_score() {
     let mut plain = lab(exact.clone(), "");
     let expected = FENS.map(|fen| search(&mut plain, &task(Searcher::baseline(), 1, fen, depth)));
     for settings in [
-        "[ybwc]\nmin_depth = 1\n[pv-splitting]\nmin_depth = 1\n[jamboree]\nmin_depth = 1\n\
+        "[ybwc]\nmin_depth = 1\n[stealing]\nmin_depth = 1\nahead_depth = 1\n\
+         [pv-splitting]\nmin_depth = 1\n[jamboree]\nmin_depth = 1\n\
          [dts]\nmin_depth = 1\npublish_depth = 1\n[abdada]\nmin_depth = 1\n\
          [recursive-splitting]\ntop_level_only = true",
         "[ybwc]\nmin_depth = 1\neldest = 1\njoin = 'random'\npoll_nodes = 16\n\
+         [stealing]\nmin_depth = 1\neldest = 1\npoll_nodes = 16\n\
          [root-splitting]\neldest = 2\n[pv-splitting]\neldest = 2\nmin_depth = 1\n\
          [jamboree]\neldest = 2\nmin_depth = 1\n\
          [dts]\nmin_depth = 1\npublish_depth = 2\neldest_at_cut = 1\nnesting = 4\n\
          [recursive-splitting]\nexchange_alpha = true\ntable = 'shared'",
         "[ybwc]\nmin_depth = 1\neldest_at_cut = 2\neldest_at_all = 2\njoin = 'deepest'\n\
          shared_alpha = false\nspin_us = 0\n\
+         [stealing]\nmin_depth = 1\nshared_alpha = false\nspin_us = 0\n\
          [root-splitting]\nshared_alpha = false\n[pv-splitting]\nmin_depth = 1\nshared_alpha = false\n\
          [jamboree]\nmin_depth = 1\nshared_alpha = false\n\
          [dts]\nmin_depth = 1\nshared_alpha = false\nnesting = 0\n\
          [recursive-splitting]\nsequential_plies = 2\nmin_depth = 2",
         "[ybwc]\nmin_depth = 2\nahead_depth = 1\njoin = 'shallowest'\nmost_workers = 2\n\
          table = 'private'\ntable_access = 'locked'\nkillers = 'shared'\n\
+         [stealing]\nmin_depth = 2\nahead_depth = 3\ntable = 'private'\nhistory = 'copied-at-split'\n\
          [abdada]\ntable_access = 'locked'\nkillers = 'shared'\n[lazy-smp]\ntable = 'private'\nput_off_depth = 1\n\
          spread_depth = 1",
-        "[ybwc]\nmin_depth = 1\nsequential = true\n[lazy-smp]\nsequential = true\n\
+        "[ybwc]\nmin_depth = 1\nsequential = true\n[stealing]\nmin_depth = 1\nsequential = true\n[lazy-smp]\nsequential = true\n\
          [root-splitting]\nsequential = true\n[pv-splitting]\nsequential = true\nmin_depth = 2",
         "[ybwc]\nmin_depth = 1\nhistory = 'private'\n[abdada]\nmin_depth = 1\nhistory = 'shared'\n\
          [jamboree]\nmin_depth = 1\nhistory = 'private'\n\
@@ -117,6 +121,7 @@ fn a_thousand_searches_of_each_on_64_threads() {
 /// Searches with far more workers than cores: no worker hangs, is lost or loses time.
 fn on_sixty_four_threads(rounds: usize) {
     let settings = "[ybwc]\nmin_depth = 1\n[jamboree]\nmin_depth = 1\n[pv-splitting]\nmin_depth = 1\n\
+         [stealing]\nmin_depth = 1\n\
          [dts]\nmin_depth = 1\npublish_depth = 1\nnesting = 4\n[abdada]\nmin_depth = 1";
     let mut lab = lab(Techniques::default(), settings);
     for round in 0..rounds {

@@ -77,7 +77,7 @@ const WITH_EFFECT: [&str; 8] = [
 #[test]
 fn every_searcher_gives_the_exact_score_under_every_switch() {
     let depth = 3;
-    let settings = "[ybwc]\nmin_depth = 1\n[pv-splitting]\nmin_depth = 1\n[jamboree]\nmin_depth = 1\n\
+    let settings = "[ybwc]\nmin_depth = 1\n[stealing]\nmin_depth = 1\n[pv-splitting]\nmin_depth = 1\n[jamboree]\nmin_depth = 1\n\
          [dts]\nmin_depth = 1\npublish_depth = 1\n[abdada]\nmin_depth = 1\n\
          [lazy-smp]\nput_off_depth = 1\nstagger = 'skip-blocks'";
     let rounds = format!("{settings}\nhelpers = 'per-iteration'");

@@ -8,8 +8,15 @@ use ttd_search::searchers::{Costs, Lab, Outcome, Searcher, Status, Task};
 const FENS: [&str; 3] = [common::FENS[0], common::FENS[2], common::FENS[5]];
 
 /// The searchers whose workers share nodes.
-const SHARERS: [&str; 6] =
-    ["root-splitting", "recursive-splitting", "pv-splitting", "jamboree", "ybwc", "dts"];
+const SHARERS: [&str; 7] = [
+    "root-splitting",
+    "recursive-splitting",
+    "pv-splitting",
+    "jamboree",
+    "ybwc",
+    "stealing",
+    "dts",
+];
 
 fn virtual_lab(techniques: Techniques, settings: &str) -> Lab {
     lab(techniques, settings).on_virtual_cores(Costs::default(), None)
@@ -94,8 +101,8 @@ fn however_nodes_are_shared_the_exact_score_is_the_sequential_one() {
     let exact = Techniques::preset(Preset::Exact);
     let mut real = lab(exact.clone(), "");
     for settings in [
-        "[ybwc]\nmin_depth = 1\n[pv-splitting]\nmin_depth = 1",
-        "[ybwc]\nmin_depth = 1\neldest_at_all = 1\n[root-splitting]\neldest = 2\n\
+        "[ybwc]\nmin_depth = 1\n[stealing]\nmin_depth = 1\n[pv-splitting]\nmin_depth = 1",
+        "[ybwc]\nmin_depth = 1\neldest_at_all = 1\n[stealing]\nmin_depth = 1\nahead_depth = 1\n[root-splitting]\neldest = 2\n\
          [pv-splitting]\nmin_depth = 2\neldest = 2",
     ] {
         let mut simulated = virtual_lab(exact.clone(), settings);
@@ -222,10 +229,11 @@ fn the_best_move_may_be_elected() {
 /// - Alpha does not reach workers that are searching already.
 const DEPENDENCIES: [&str; 3] = [
     "",
-    "[ybwc]\nmin_depth = 2\nhistory = 'copied-at-split'\nsecond_class_depth = 3\n[jamboree]\nmin_depth = 1\n\
+    "[ybwc]\nmin_depth = 2\nhistory = 'copied-at-split'\nsecond_class_depth = 3\n\
+     [stealing]\nmin_depth = 2\nhistory = 'copied-at-split'\n[jamboree]\nmin_depth = 1\n\
      [dts]\npublish_depth = 2\nmin_depth = 1\nnesting = 4\n[recursive-splitting]\nexchange_alpha = true\n\
      [pv-splitting]\nmin_depth = 1\n[root-splitting]\neldest = 3",
-    "[ybwc]\nshared_alpha = false\nahead_depth = 2\n[jamboree]\nshared_alpha = false\n\
+    "[ybwc]\nshared_alpha = false\nahead_depth = 2\n[stealing]\nshared_alpha = false\nahead_depth = 2\n[jamboree]\nshared_alpha = false\n\
      [dts]\nshared_alpha = false\nnesting = 0\n[recursive-splitting]\nsequential_plies = 1\n\
      [pv-splitting]\nshared_alpha = false\n[root-splitting]\nshared_alpha = false",
 ];

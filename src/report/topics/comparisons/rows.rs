@@ -51,7 +51,7 @@ pub struct Comparison {
 
 impl Comparisons {
     /// Makes all comparisons. Searchers and outside engines are compared each with each, if there
-    /// are at most nine of them. If there are more, each is compared with the first that has
+    /// are at most ten of them. If there are more, each is compared with the first that has
     /// several threads. A reference, if the experiment has one, takes its place. Every variant is
     /// compared with the reference.
     pub(crate) fn of(all: Measurements<'_>) -> Comparisons {

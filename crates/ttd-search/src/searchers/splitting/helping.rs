@@ -92,6 +92,10 @@ fn choose<C: Core, R: Rule>(
         split.is_joinable(rule.most_workers())
             && below.is_none_or(|top| split.chain().any(|other| Arc::ptr_eq(other, top)))
     };
+    if open.are_in_deques() {
+        let stolen = open.steal(&mut worker.core, (below.is_some(), coin), joinable);
+        return stolen.map(|split| (split, false));
+    }
     let worth = |index: usize, split: &SplitPoint| {
         let worth = rule.worth(&split.node, split.left(), coin.wrapping_mul(index as u64 * 2 + 1));
         (rule.is_likely_needed(&split.node, split.done()), worth)
@@ -100,7 +104,7 @@ fn choose<C: Core, R: Rule>(
 }
 
 /// The part of a helper: it joins, searches moves, and leaves. If there is more work, here or at
-/// `others`, it first calls another worker.
+/// `others`, it first lets other workers know.
 fn help<C: Core, R: Rule>(
     worker: &mut Sharing<'_, '_, C, R>,
     split: &Arc<SplitPoint>,
@@ -111,9 +115,7 @@ fn help<C: Core, R: Rule>(
     match split.join(&mut worker.core, most) {
         Joining::Member(membership, more) => {
             worker.core.continue_from(split.made());
-            if more || others {
-                worker.policy.open.call_idle(&mut worker.core, more.then_some(split));
-            }
+            worker.policy.open.pass_on(&mut worker.core, split, (more, others));
             let counted = worker.core.charge(Cost::Join);
             worker.counters.joins.add(split.node.kind, u64::from(counted));
             worker.core.note(|| Event::Joins(split.number));
@@ -128,6 +130,9 @@ fn help<C: Core, R: Rule>(
                 open.speculators.fetch_add(1, Relaxed);
             }
             work(worker, split, true);
+            if more && open.are_in_deques() {
+                open.remove(&mut worker.core, split);
+            }
             if speculates {
                 open.speculators.fetch_sub(1, Relaxed);
             }
@@ -139,6 +144,7 @@ fn help<C: Core, R: Rule>(
             worker.core.wake(split.owner);
         }
         Joining::Full => {}
+        Joining::Exhausted if worker.policy.open.are_in_deques() => {}
         Joining::Exhausted => worker.policy.open.remove(&mut worker.core, split),
     }
     // The worker's later work does not depend on its work here.

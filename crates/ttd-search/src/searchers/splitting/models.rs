@@ -23,9 +23,12 @@ struct Tree {
     /// Whether moves are put off, and valued in their turn.
     in_turn: bool,
     nesting: usize,
+    /// Whether workers steal from deques.
+    steals: bool,
 }
 
-const TREE: Tree = Tree { plies: 1, beta: INFINITY, ahead: true, in_turn: false, nesting: 0 };
+const TREE: Tree =
+    Tree { plies: 1, beta: INFINITY, ahead: true, in_turn: false, nesting: 0, steals: false };
 
 impl Rule for Tree {
     fn may_share(&self, _node: &Node, _handed: usize) -> bool {
@@ -132,7 +135,11 @@ fn search(
         (workers, preemptions),
         move |_| Search {
             shared: shared(),
-            open: OpenSplits::new(workers),
+            open: if tree.steals {
+                OpenSplits::in_deques(workers)
+            } else {
+                OpenSplits::new(workers)
+            },
             score: AtomicUsize::default(),
             nodes: AtomicUsize::default(),
         },
@@ -179,6 +186,36 @@ fn two_are_called() {
 fn a_node_is_shared_by_three() {
     static AHEAD: Tree = TREE;
     search(&AHEAD, whole, (3, 1), |score, nodes| assert_eq!((score, nodes), (30, 3)));
+}
+
+#[test]
+fn a_thief_that_sleeps_hears_of_a_push() {
+    static STEALING: Tree = Tree { steals: true, ..TREE };
+    search(&STEALING, idly, (2, 2), |score, nodes| assert_eq!((score, nodes), (30, 2)));
+}
+
+#[test]
+fn two_thieves_are_woken() {
+    static STEALING: Tree = Tree { steals: true, ..TREE };
+    search(&STEALING, idly, (3, 1), |score, nodes| assert_eq!((score, nodes), (30, 2)));
+}
+
+#[test]
+fn a_thief_steals_from_a_thief() {
+    static STEALING: Tree = Tree { steals: true, ..TREE };
+    search(&STEALING, whole, (3, 1), |score, nodes| assert_eq!((score, nodes), (30, 3)));
+}
+
+#[test]
+fn a_waiting_owner_steals_below_its_node() {
+    static DEEP: Tree = Tree { plies: 2, steals: true, ..TREE };
+    search(&DEEP, whole, (2, 1), |score, nodes| assert_eq!((score, nodes), (60, 7)));
+}
+
+#[test]
+fn a_cutoff_reaches_thieves() {
+    static CUT: Tree = Tree { plies: 2, beta: 40, steals: true, ..TREE };
+    search(&CUT, whole, (2, 1), |score, nodes| assert!(score >= 40 && nodes <= 7));
 }
 
 #[test]

@@ -89,11 +89,6 @@ pub(super) fn publish<C: Core, R: Rule>(
     let split = Arc::new(SplitPoint::new(worker, position, node, moves, above));
     worker.core.note(|| Event::Splits(split.shown()));
     open.announce(&mut worker.core, &split);
-    // An owner that looked at the board too early for this split point had said before that it
-    // waits.
-    if let Some(waiting) = split.chain().skip(1).find(|above| above.answer()) {
-        worker.core.wake(waiting.owner);
-    }
     Ok(split)
 }
 

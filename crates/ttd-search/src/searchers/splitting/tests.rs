@@ -183,14 +183,15 @@ struct Found {
 }
 
 /// Searches a tree where only nodes cost time, and all nodes cost equally much.
-fn search(tree: Tree, eldest: usize, workers: usize) -> Found {
+fn search(tree: Tree, eldest: usize, open: OpenSplits) -> Found {
     let free =
         CostModel { split_ps: 0, join_ps: 0, section_ps: 0, wake_ps: 0, ..CostModel::default() };
     let nodes = CostModel { node_ps: NODE_PS, table_ps: 0, jitter_permille: 0, ..free };
-    simulate(tree, eldest, workers, CostModel { slowdown_permille: 0, ..nodes })
+    simulate(tree, eldest, open, CostModel { slowdown_permille: 0, ..nodes })
 }
 
-fn simulate(tree: Tree, eldest: usize, workers: usize, model: CostModel) -> Found {
+fn simulate(tree: Tree, eldest: usize, open: OpenSplits, model: CostModel) -> Found {
+    let workers = open.workers();
     let root = Position::new(cozy_chess::Board::default());
     let techniques = Techniques::default();
     let reductions = Reductions::of(&techniques);
@@ -208,7 +209,7 @@ fn simulate(tree: Tree, eldest: usize, workers: usize, model: CostModel) -> Foun
         ..Settings::default()
     };
     let common_settings = settings.common_settings();
-    let (rule, open) = (Brothers { tree, settings }, OpenSplits::new(workers));
+    let rule = Brothers { tree, settings };
     let team = Brotherhood { rule, open, score: AtomicI32::new(Score::MAX) };
     let cores = Cores::Virtual(Simulation {
         model,
@@ -243,17 +244,19 @@ fn least(tree: Tree, kind: NodeKind, depth: i32) -> (u64, u64) {
     (1 + eldest + (tree.branching as u64 - 1) * younger, 1 + behind + after)
 }
 
+/// The places of open split points: a board, or deques.
+const PLACES: [fn(usize) -> OpenSplits; 2] = [OpenSplits::new, OpenSplits::in_deques];
 const TREES: [(usize, i32); 4] = [(2, 9), (3, 6), (6, 6), (9, 5)];
 
 #[test]
 fn one_worker_visits_the_least_tree() {
     for (branching, depth) in TREES {
-        let found = search(Tree { branching, depth, alpha_beta: true }, 1, 1);
+        let found = search(Tree { branching, depth, alpha_beta: true }, 1, OpenSplits::new(1));
         let leaves = |plies: i32| (branching as u64).pow(plies as u32);
         let knuth_and_moore = leaves(depth / 2) + leaves(depth - depth / 2) - 1;
         assert_eq!(found.counters.qnodes, knuth_and_moore, "{branching} {depth}");
         assert_eq!(found.score, 0);
-        let whole = search(Tree { branching, depth, alpha_beta: false }, 1, 1);
+        let whole = search(Tree { branching, depth, alpha_beta: false }, 1, OpenSplits::new(1));
         assert_eq!((whole.counters.qnodes, whole.score), (leaves(depth), 0));
     }
 }
@@ -265,8 +268,8 @@ fn brothers_take_their_share_of_the_work_and_at_most_the_critical_path() {
     for (branching, depth) in TREES {
         let tree = Tree { branching, depth, alpha_beta: true };
         let (work, path) = least(tree, NodeKind::Pv, depth);
-        for workers in (0..=10).map(|power| 1 << power) {
-            let found = search(tree, 1, workers);
+        for (place, workers) in PLACES.iter().flat_map(|at| (0..=10).map(move |n| (at, 1 << n))) {
+            let found = search(tree, 1, place(workers));
             let case = format!("{branching} to the {depth}, {workers} workers");
             assert_eq!((found.counters.nodes, found.score), (work, 0), "{case}");
             let time = found.time.ps() / NODE_PS;
@@ -284,8 +287,10 @@ fn the_critical_path_is_the_longest_chain() {
     for (branching, depth) in TREES {
         let tree = Tree { branching, depth, alpha_beta: true };
         let (work, path) = least(tree, NodeKind::Pv, depth);
-        for workers in [1, 2, 4, 16, 64, 1024] {
-            let found = search(tree, 1, workers);
+        for (place, workers) in
+            PLACES.iter().flat_map(|place| [1, 2, 4, 16, 64, 1024].map(|workers| (place, workers)))
+        {
+            let found = search(tree, 1, place(workers));
             let case = format!("{branching} to the {depth}, {workers} workers");
             assert_eq!(found.work_span.work.ps(), work * NODE_PS, "{case}");
             assert_eq!(found.work_span.critical_path.ps(), path * NODE_PS, "{case}");
@@ -300,8 +305,8 @@ fn minimax_scales_until_the_critical_path_ends_it() {
     let tree = Tree { branching: 8, depth: 5, alpha_beta: false };
     let work = (0..=5).map(|ply| 8_u64.pow(ply)).sum::<u64>();
     let path = 6;
-    for workers in (0..=10).map(|power| 1 << power) {
-        let found = search(tree, 0, workers);
+    for (place, workers) in PLACES.iter().flat_map(|at| (0..=10).map(move |n| (at, 1 << n))) {
+        let found = search(tree, 0, place(workers));
         assert_eq!((found.counters.nodes, found.score), (work, 0), "{workers}");
         let (time, share) = (found.time.ps() / NODE_PS, work.div_ceil(workers as u64));
         assert!((share..=share + 4 * path).contains(&time), "{workers}: {time} for {share}");
@@ -313,6 +318,8 @@ fn minimax_scales_until_the_critical_path_ends_it() {
 #[test]
 fn a_simulation_is_the_same_everywhere() {
     let tree = Tree { branching: 6, depth: 7, alpha_beta: true };
-    let found = simulate(tree, 1, 7, CostModel::default());
-    assert_eq!((found.time.ps(), found.counters.nodes), (227_254_209, 2_323));
+    for (place, expected) in PLACES.iter().zip([(227_254_209, 2_323), (0, 0)]) {
+        let found = simulate(tree, 1, place(7), CostModel::default());
+        assert_eq!((found.time.ps(), found.counters.nodes), expected);
+    }
 }
