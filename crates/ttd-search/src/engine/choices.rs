@@ -77,6 +77,10 @@ pub enum TableScheme {
     /// "Transposition Table").
     #[default]
     Aged,
+    /// As [`TableScheme::Aged`], but a position has two of the four entries to choose from.
+    AgedTwoWays,
+    /// As [`TableScheme::Aged`], but a position has one place. A deep entry of this search stays.
+    AgedOneWay,
     /// The only entry in its place, always.
     Always,
     /// The only entry in its place, unless it is from a deeper search.

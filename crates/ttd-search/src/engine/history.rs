@@ -129,6 +129,18 @@ impl History {
         }
     }
 
+    /// Lowers all records by so many hundredths (0 to 100). Countermoves stay.
+    pub fn age(&self, hundredths: i32) {
+        let fade = |rows: &[Row]| {
+            for entry in rows.as_flattened() {
+                let old = i32::from(entry.load(Relaxed));
+                entry.store((old - old * hundredths / 100) as i16, Relaxed);
+            }
+        };
+        fade(self.butterfly.as_flattened());
+        fade(self.continuations.as_flattened());
+    }
+
     /// The quiet move that last refuted `before` (the countermove heuristic of Uiterwijk).
     #[inline]
     pub fn countermove(&self, before: Moved) -> Option<Move> {
@@ -172,6 +184,19 @@ mod tests {
         let record = other.answers(Color::White, [Some(before), None]);
         assert_eq!(record.of(Piece::Pawn, Square::E2).score(Square::E4), 600);
         assert_eq!(other.countermove(before), Some(mv));
+    }
+
+    #[test]
+    fn records_fade() {
+        let history = History::default();
+        let mv: Move = "e2e4".parse().expect("a move");
+        let before = [Some(Moved::new(Color::Black, Piece::Rook, Square::A8)), None];
+        let record = || history.answers(Color::White, before).of(Piece::Pawn, Square::E2);
+        history.update(Color::White, Piece::Pawn, mv, before, 300);
+        history.age(25);
+        assert_eq!(record().score(Square::E4), 450);
+        history.age(100);
+        assert_eq!(record().score(Square::E4), 0);
     }
 
     #[test]

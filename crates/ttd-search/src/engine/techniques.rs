@@ -178,7 +178,7 @@ impl Techniques {
         let divides = key.ends_with("divisor");
         let least =
             i32::from(divides || ["window", "reduction", "percent", "least"].contains(&key));
-        least..=if key == "percent" { 100 } else { 32_000 }
+        least..=if ["percent", "ageing"].contains(&key) { 100 } else { 32_000 }
     }
 }
 

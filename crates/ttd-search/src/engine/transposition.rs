@@ -4,6 +4,9 @@
 //! check and reads as empty. Source: Hyatt and Mann, "A lockless transposition table implementation
 //! for parallel search chess engines", ICGA Journal 25(1).
 //!
+//! A naked table has the key itself in place of the check, and nothing finds a torn slot. The spare
+//! bits of its data repeat the key's lowest ones, so that torn slots that were read can be counted.
+//!
 //! All words are relaxed atomics, so there is no data race. No ordering is needed, since a slot
 //! refers to nothing outside itself.
 
@@ -50,6 +53,21 @@ struct Slot {
     data: AtomicU64,
 }
 
+impl Slot {
+    /// Whether it has `data` of the position with this key, as far as the check tells.
+    #[inline(always)]
+    fn is_of<const NAKED: bool>(&self, key: u64, data: u64) -> bool {
+        self.check.load(Relaxed) ^ if NAKED { 0 } else { data } == key
+    }
+
+    #[inline(always)]
+    fn keep<const NAKED: bool>(&self, key: u64, data: u64) {
+        let data = if NAKED { data | key << SPARE } else { data };
+        self.check.store(if NAKED { key } else { key ^ data }, Relaxed);
+        self.data.store(data, Relaxed);
+    }
+}
+
 /// Four slots: one cache line.
 #[repr(C, align(64))]
 struct Bucket([Slot; SLOTS]);
@@ -65,6 +83,8 @@ pub struct Table {
     used: usize,
     generation: AtomicU8,
     scheme: TableScheme,
+    /// The number of torn slots that were read and taken for whole ones.
+    torn: AtomicU64,
 }
 
 impl Table {
@@ -80,7 +100,8 @@ impl Table {
         let _ = memory.advise(memmap2::Advice::HugePage);
         let (buckets, generation) = (bytes / size_of::<Bucket>(), AtomicU8::new(0));
         let scheme = TableScheme::default();
-        Ok(Table { memory, buckets, used: buckets, generation, scheme })
+        let torn = AtomicU64::new(0);
+        Ok(Table { memory, buckets, used: buckets, generation, scheme, torn })
     }
 
     /// Chooses the entries that give way by `scheme` from now on.
@@ -106,6 +127,7 @@ impl Table {
     /// Empties the table: `threads` threads write every page. No search's time includes this.
     pub fn clear(&mut self, threads: usize) {
         self.generation.store(0, Relaxed);
+        self.torn.store(0, Relaxed);
         let share = self.memory.len().div_ceil(threads.max(1));
         let parts = Mutex::new(self.memory.chunks_mut(share).collect::<Vec<_>>());
         let next = || parts.lock().pop();
@@ -152,9 +174,31 @@ impl Table {
     /// The entry of the position with this key, `ply` plies from the root.
     #[inline(always)]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+        self.find::<false>(key).map(|data| unpack(data, ply))
+    }
+
+    /// Does the work of [`Table::probe`] in a naked table, without any check. A torn slot is
+    /// returned like a whole one, and counted.
+    #[cold]
+    pub fn probe_naked(&self, key: u64, ply: usize) -> Option<Entry> {
+        let data = self.find::<true>(key)?;
+        if data >> SPARE != key & (u64::MAX >> SPARE) {
+            self.torn.fetch_add(1, Relaxed);
+        }
+        Some(unpack(data, ply))
+    }
+
+    /// The number of torn slots of a naked table that were taken for whole ones since
+    /// [`Table::clear`]. One in 65,536 is not noticed.
+    pub fn torn(&self) -> u64 {
+        self.torn.load(Relaxed)
+    }
+
+    #[inline(always)]
+    fn find<const NAKED: bool>(&self, key: u64) -> Option<u64> {
         self.bucket(key).0.iter().find_map(|slot| {
             let data = slot.data.load(Relaxed);
-            (slot.check.load(Relaxed) ^ data == key && data != 0).then(|| unpack(data, ply))
+            (slot.is_of::<NAKED>(key, data) && data != 0).then_some(data)
         })
     }
 
@@ -163,22 +207,42 @@ impl Table {
     /// Returns whether an entry of this position from a search as deep was there, since
     /// [`Table::age`].
     #[inline(always)]
-    pub fn store(&self, key: u64, ply: usize, mut entry: Entry) -> bool {
+    pub fn store(&self, key: u64, ply: usize, entry: Entry) -> bool {
         if self.scheme != TableScheme::Aged {
-            return self.store_in_place(key, ply, entry);
+            return self.store_otherwise::<false>(key, ply, entry);
         }
+        self.store_among::<false>(&self.bucket(key).0, (key, ply), entry)
+    }
+
+    /// Does the work of [`Table::store`] in a naked table.
+    #[cold]
+    pub fn store_naked(&self, key: u64, ply: usize, entry: Entry) -> bool {
+        if self.scheme != TableScheme::Aged {
+            return self.store_otherwise::<true>(key, ply, entry);
+        }
+        self.store_among::<true>(&self.bucket(key).0, (key, ply), entry)
+    }
+
+    /// Keeps an entry in one of these slots: that of the same position, an empty one, or the
+    /// shallowest and oldest.
+    #[inline(always)]
+    fn store_among<const NAKED: bool>(
+        &self,
+        slots: &[Slot],
+        (key, ply): (u64, usize),
+        mut entry: Entry,
+    ) -> bool {
         let generation = self.generation.load(Relaxed);
         let mut worst = (i32::MAX, 0);
         let mut known = false;
-        let bucket = &self.bucket(key).0;
-        for (index, slot) in bucket.iter().enumerate() {
+        for (index, slot) in slots.iter().enumerate() {
             let data = slot.data.load(Relaxed);
             if data == 0 {
                 worst = (i32::MIN, index);
                 break;
             }
             let age = i32::from((GENERATIONS + generation - packed_generation(data)) % GENERATIONS);
-            if slot.check.load(Relaxed) ^ data == key {
+            if slot.is_of::<NAKED>(key, data) {
                 let old = unpack(data, ply);
                 known = age == 0 && old.depth >= entry.depth;
                 let keeps = entry.bound != Bound::Exact && age == 0 && entry.depth + 3 < old.depth;
@@ -194,25 +258,42 @@ impl Table {
                 worst = (worth, index);
             }
         }
-        let data = pack(&entry, generation, ply);
-        let slot = &bucket[worst.1];
-        slot.check.store(key ^ data, Relaxed);
-        slot.data.store(data, Relaxed);
+        slots[worst.1].keep::<NAKED>(key, pack(&entry, generation, ply));
         known
     }
 
-    /// Does the work of [`Table::store`] where each position has a single place.
+    /// Does the work of [`Table::store`] where a position may not be in all slots of its bucket.
     #[cold]
-    fn store_in_place(&self, key: u64, ply: usize, mut entry: Entry) -> bool {
-        if self.is_off() {
-            return false;
-        }
-        let generation = self.generation.load(Relaxed);
+    fn store_otherwise<const NAKED: bool>(&self, key: u64, ply: usize, entry: Entry) -> bool {
         // The bucket comes from the high bits of the key.
-        let slot = &self.bucket(key).0[key as usize % SLOTS];
+        let (slots, place) = (&self.bucket(key).0, key as usize % SLOTS);
+        match self.scheme {
+            TableScheme::None => false,
+            TableScheme::Aged => self.store_among::<NAKED>(slots, (key, ply), entry),
+            TableScheme::AgedTwoWays => {
+                let first = place & 2;
+                self.store_among::<NAKED>(&slots[first..first + 2], (key, ply), entry)
+            }
+            TableScheme::AgedOneWay => {
+                self.store_among::<NAKED>(&slots[place..=place], (key, ply), entry)
+            }
+            TableScheme::Always | TableScheme::DepthPreferred => {
+                self.store_in::<NAKED>(&slots[place], (key, ply), entry)
+            }
+        }
+    }
+
+    /// Keeps an entry in the only slot of its position.
+    fn store_in<const NAKED: bool>(
+        &self,
+        slot: &Slot,
+        (key, ply): (u64, usize),
+        mut entry: Entry,
+    ) -> bool {
+        let generation = self.generation.load(Relaxed);
         let data = slot.data.load(Relaxed);
         let old = (data != 0).then(|| unpack(data, ply));
-        let is_same = slot.check.load(Relaxed) ^ data == key;
+        let is_same = slot.is_of::<NAKED>(key, data);
         let of_same = old.filter(|_| is_same);
         let known = packed_generation(data) == generation
             && of_same.is_some_and(|old| old.depth >= entry.depth);
@@ -221,9 +302,7 @@ impl Table {
             return known;
         }
         entry.best = entry.best.or(of_same.and_then(|old| old.best));
-        let data = pack(&entry, generation, ply);
-        slot.check.store(key ^ data, Relaxed);
-        slot.data.store(data, Relaxed);
+        slot.keep::<NAKED>(key, pack(&entry, generation, ply));
         known
     }
 
@@ -242,8 +321,11 @@ impl Table {
     }
 }
 
-// From the lowest bit: move 16, score 16, depth 8, bound 2, generation 6. The rest is 0. No entry
-// packs to 0, since `bound` is never 0.
+// From the lowest bit: move 16, score 16, depth 8, bound 2, generation 6. The rest is 0, or the
+// lowest bits of the key in a naked table. No entry packs to 0, since `bound` is never 0.
+
+/// The first of the spare bits.
+const SPARE: u32 = 48;
 
 fn pack(entry: &Entry, generation: u8, ply: usize) -> u64 {
     let bound = match entry.bound {
@@ -299,100 +381,4 @@ pub(super) fn unpack_move(bits: u16) -> Option<Move> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn entry(depth: i32) -> Entry {
-        Entry { best: "e7e8q".parse().ok(), score: -31_990, depth, bound: Bound::Upper }
-    }
-
-    #[test]
-    fn keeps_what_it_is_given() {
-        let mut table = Table::new(1).expect("one MiB");
-        table.clear(2);
-        table.store(42, 3, entry(7));
-        assert_eq!(table.probe(42, 3), Some(entry(7)));
-        assert_eq!(table.probe(43, 3), None);
-        for _ in 1..GENERATIONS {
-            table.age();
-        }
-        for (key, bound) in (100..).zip([Bound::Lower, Bound::Exact]) {
-            let extreme = Entry { bound, ..entry(255) };
-            table.store(key << 32, 3, extreme);
-            assert_eq!(table.probe(key << 32, 3), Some(extreme));
-        }
-        assert_eq!(packed_generation(pack(&entry(255), GENERATIONS - 1, 3)), GENERATIONS - 1);
-        assert_eq!(
-            table.probe(42, 5).map(|e| e.score),
-            Some(-31_988),
-            "a mate counts from its node"
-        );
-    }
-
-    #[test]
-    fn deep_entries_stay() {
-        let mut table = Table::new(1).expect("one MiB");
-        table.clear(1);
-        // All of them share a bucket: its index comes from the high bits.
-        for key in 0..20_u64 {
-            table.store(key, 0, entry(if key == 5 { 30 } else { 1 }));
-        }
-        assert!(table.probe(5, 0).is_some());
-        assert!(table.probe(19, 0).is_some());
-        assert!(table.probe(1, 0).is_none());
-    }
-
-    #[test]
-    fn of_two_in_one_place_the_later_or_the_deeper_stays() {
-        for (scheme, deeper_stays) in
-            [(TableScheme::Always, false), (TableScheme::DepthPreferred, true)]
-        {
-            let mut table = Table::new(1).expect("one MiB");
-            table.set_scheme(scheme);
-            table.clear(1);
-            let there = |key| table.probe(key, 0).is_some();
-            table.store(4, 0, entry(9));
-            table.store(5, 0, entry(1));
-            assert!(there(4) && there(5), "another place of the same bucket");
-            table.store(8, 0, entry(3));
-            assert_eq!((there(4), there(8)), (deeper_stays, !deeper_stays), "{scheme:?}");
-            table.store(12, 0, entry(9));
-            assert!(there(12) && !there(4), "as deep: {scheme:?}");
-            assert!(table.store(12, 0, entry(3)), "it was known better");
-            let depth = if deeper_stays { 9 } else { 3 };
-            assert_eq!(table.probe(12, 0).map(|known| known.depth), Some(depth), "{scheme:?}");
-            table.store(12, 0, Entry { best: None, ..entry(20) });
-            assert_eq!(table.probe(12, 0).and_then(|known| known.best), entry(1).best);
-        }
-    }
-
-    #[test]
-    fn without_a_table_nothing_is_kept() {
-        let mut table = Table::new(1).expect("one MiB");
-        table.set_scheme(TableScheme::None);
-        table.clear(1);
-        assert!(!table.store(4, 0, entry(9)) && table.probe(4, 0).is_none());
-    }
-
-    #[test]
-    fn what_is_older_goes_first() {
-        let mut table = Table::new(1).expect("one MiB");
-        table.clear(3);
-        for key in 0..4_u64 {
-            table.store(key, 0, entry(5));
-            table.age();
-        }
-        table.store(4, 0, entry(1));
-        let there = |key| table.probe(key, 0).is_some();
-        assert!(!there(0) && (1..=4).all(there));
-    }
-
-    #[test]
-    fn a_torn_slot_reads_as_empty() {
-        let mut table = Table::new(1).expect("one MiB");
-        table.clear(1);
-        table.store(9, 0, entry(4));
-        table.bucket(9).0[0].data.fetch_xor(1 << 20, Relaxed);
-        assert_eq!(table.probe(9, 0), None);
-    }
-}
+mod tests;

@@ -2,7 +2,7 @@
 //! MTD(f).
 
 use super::{Aborted, News, NodeKind, Policy, Visit, Worker};
-use crate::cores::{Core, State};
+use crate::cores::{Core, Cost, State};
 use crate::engine::{Bound, DEEPEST_MATE, INFINITY, RootSearch, Score};
 
 /// The window of a search of the root.
@@ -82,6 +82,12 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         guess: Score,
         search: impl FnMut(&mut Self, i32, Window) -> Result<Score, Aborted>,
     ) -> Result<Score, Aborted> {
+        let shared = self.shared;
+        let records = &shared.techniques.history;
+        if records.enabled && records.ageing > 0 && depth > 1 && self.core.id() == 0 {
+            self.core.charge(Cost::Copy);
+            self.history.age(records.ageing);
+        }
         match self.shared.techniques.root_search {
             RootSearch::Windows => self.aspirate(depth, guess, search),
             RootSearch::MtdF => self.mtd(depth, guess, search),

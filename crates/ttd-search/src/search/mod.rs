@@ -57,7 +57,7 @@ pub use policy::{Alone, Policy, Shared};
 pub use reductions::Reductions;
 pub use shared_state::{Iteration, Limits, News, SearchObserver, SharedState};
 pub use table::Sought;
-pub use table_access::TableAccess;
+pub use table_access::{TableAccess, TableLock};
 pub use visit::{Line, MAX_PLY, Node, Visit};
 pub use worker::{Frame, FramesAbout, Memory, Place, Worker};
 

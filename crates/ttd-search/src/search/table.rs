@@ -59,9 +59,10 @@ impl<C: Core, P> Worker<'_, C, P> {
     pub(super) fn read_table(&mut self, key: u64, ply: usize) -> Option<Entry> {
         let key = self.table_key(key);
         let table = self.shared.table;
-        match lock_of(&self.shared.access, key) {
+        match guard_of(&self.shared.access, key) {
             None => table.probe(key, ply),
-            Some(lock) => self.core.section(lock, |()| table.probe(key, ply)),
+            Some(None) => table.probe_naked(key, ply),
+            Some(Some(lock)) => self.core.section(lock, |()| table.probe(key, ply)),
         }
     }
 
@@ -70,16 +71,17 @@ impl<C: Core, P> Worker<'_, C, P> {
     pub(super) fn write_table(&mut self, key: u64, ply: usize, entry: Entry) -> bool {
         let key = self.table_key(key);
         let table = self.shared.table;
-        match lock_of(&self.shared.access, key) {
+        match guard_of(&self.shared.access, key) {
             None => table.store(key, ply, entry),
-            Some(lock) => self.core.section(lock, |()| table.store(key, ply, entry)),
+            Some(None) => table.store_naked(key, ply, entry),
+            Some(Some(lock)) => self.core.section(lock, |()| table.store(key, ply, entry)),
         }
     }
 }
 
-/// The lock of a place in the table.
+/// The lock of a place in the table, if it has one; none at all where entries are checked.
 #[inline]
-fn lock_of(access: &TableAccess, key: u64) -> Option<&Section<()>> {
+fn guard_of(access: &TableAccess, key: u64) -> Option<&Option<Section<()>>> {
     // The bits are those that choose the place in the table.
-    access.locks.get((key >> (u64::BITS - LOCK_BITS)) as usize)
+    access.guards.get((key >> (u64::BITS - LOCK_BITS)) as usize)
 }

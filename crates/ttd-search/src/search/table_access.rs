@@ -4,26 +4,41 @@
 
 use crate::cores::Section;
 use crate::engine::random;
+use serde::{Deserialize, Serialize};
 
-/// The number of bits of a key that choose a lock, where the table is locked.
+/// The protection of the table's entries from workers that write at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TableLock {
+    /// The table has no locks: a torn entry is not found (Hyatt and Mann's exclusive or).
+    Lockless,
+    /// Each part of the table has a lock.
+    Locked,
+    /// Nothing: a torn entry is taken for a whole one (the naked race of Leiserson's lecture).
+    Naked,
+}
+
+/// The number of bits of a key that choose a lock, where the table is not lockless.
 pub(super) const LOCK_BITS: u32 = 10;
 
 /// The way in which the workers of a search use the table. By default they share it, without locks.
+///
+/// `guards` is empty where entries are checked. Otherwise each part of the table has a lock, or
+/// none where it is naked.
 pub struct TableAccess {
     private: bool,
     /// The factor of keys; odd, so that different keys stay different.
     pub(super) factor: u64,
-    pub(super) locks: Box<[Section<()>]>,
+    pub(super) guards: Box<[Option<Section<()>>]>,
 }
 
 impl TableAccess {
     /// With `private`, each worker finds only its own entries, as if it had a table to itself; all
-    /// compete for room. With `locked`, no worker reads a part of the table while another writes
-    /// it.
-    pub fn new(private: bool, locked: bool) -> TableAccess {
-        let locks = if locked { 1 << LOCK_BITS } else { 0 };
-        let locks = (0..locks).map(|_| Section::default()).collect();
-        TableAccess { private, factor: 1, locks }
+    /// compete for room.
+    pub fn new(private: bool, lock: TableLock) -> TableAccess {
+        let guards = if lock == TableLock::Lockless { 0 } else { 1 << LOCK_BITS };
+        let guard = |_| (lock == TableLock::Locked).then(Section::default);
+        TableAccess { private, factor: 1, guards: (0..guards).map(guard).collect() }
     }
 
     /// The access with other places for all positions, by this seed. 0 leaves them as they are.
@@ -43,6 +58,6 @@ impl TableAccess {
 
 impl Default for TableAccess {
     fn default() -> TableAccess {
-        TableAccess::new(false, false)
+        TableAccess::new(false, TableLock::Lockless)
     }
 }

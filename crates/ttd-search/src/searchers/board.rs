@@ -14,12 +14,12 @@ use std::sync::Arc;
 /// The open split points of a search, and the workers that are free to join them.
 ///
 /// Invariants:
-/// - Without deques, `splits` of the board holds every split point that may still have moves to hand
-///   out. With deques it is empty.
-/// - With deques, such a split point has at most one place, from which one worker can come to it. It
-///   is in the deque of a worker that works there, or in the hands of a thief that is about to join.
-///   A deque has its owner's split points in the order in which the owner came to them. Its owner
-///   works at the young end, thieves take from the old end.
+/// - Without deques, `splits` of the board holds every split point that may still have moves to
+///   hand out. With deques it is empty.
+/// - With deques, such a split point has at most one place, from which one worker can come to it.
+///   It is in the deque of a worker that works there, or in the hands of a thief that is about to
+///   join. A deque has its owner's split points in the order in which the owner came to them. Its
+///   owner works at the young end, thieves take from the old end.
 /// - `pushed` counts what was put into deques. A thief that found nothing is on the list `idle`
 ///   before it looks at `pushed` again. A worker that pushes counts before it looks at `idle`. So
 ///   the thief sees the push, or the worker sees the thief.
@@ -119,8 +119,8 @@ impl OpenSplits {
         }
     }
 
-    /// Lets others know of work that a helper has found: `more` where it has joined, or at `others`.
-    /// A thief has taken the split point out of a deque, and puts it into its own.
+    /// Lets others know of work that a helper has found: `more` where it has joined, or at
+    /// `others`. A thief has taken the split point out of a deque, and puts it into its own.
     pub(super) fn pass_on<C: Core>(
         &self,
         core: &mut C,

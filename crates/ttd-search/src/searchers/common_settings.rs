@@ -1,5 +1,6 @@
 //! The settings that every searcher has: how its workers share memory, and how they wait.
 
+use crate::search::TableLock;
 use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -9,8 +10,8 @@ use std::fmt;
 pub struct CommonSettings {
     /// The sharing of the entries in the table.
     pub table: Holding,
-    /// Whether no worker reads a part of the table while another one writes it.
-    pub locks_table: bool,
+    /// The protection of the table's entries from workers that write at once.
+    pub table_access: TableLock,
     /// The sharing of the killers: the quiet moves that cut off lately.
     pub killers: Sharing,
     /// The sharing of the quiet moves' history.
@@ -25,22 +26,12 @@ impl CommonSettings {
     /// The settings of a worker that is alone.
     pub const ALONE: CommonSettings = CommonSettings {
         table: Holding::Shared,
-        locks_table: false,
+        table_access: TableLock::Lockless,
         killers: Sharing::Private,
         history: Sharing::Private,
         spin_us: 0,
         one_at_a_time: false,
     };
-}
-
-/// Whether the table has locks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum TableLock {
-    /// The table has no locks: a torn entry is not found (Hyatt and Mann's exclusive or).
-    Lockless,
-    /// Each part of the table has a lock.
-    Locked,
 }
 
 /// The way in which workers share memory that they learn from.

@@ -14,7 +14,7 @@ macro_rules! settings {
     ($searcher:literal; about: $about:literal; source: $source:literal; $($own:tt)*) => {
         $crate::settings! { @all $searcher, $about, $source;
             $($own)*
-            /// Whether workers may read a part of the table while another writes it.
+            /// The protection of the table's entries from workers that write at once.
             table_access: $crate::searchers::TableLock = $crate::searchers::TableLock::Lockless;
             /// How long a waiting worker spins before it parks, microseconds; 0 when
             /// oversubscribed.
@@ -84,7 +84,7 @@ macro_rules! settings {
             fn common_settings(&self) -> $crate::searchers::CommonSettings {
                 $crate::searchers::CommonSettings {
                     table: self.table,
-                    locks_table: self.table_access == $crate::searchers::TableLock::Locked,
+                    table_access: self.table_access,
                     killers: self.killers.into(),
                     history: self.history.into(),
                     spin_us: self.spin_us,

@@ -5,6 +5,7 @@ use crate::cores::{Cores, RunError, Schedule, Simulation, Time, Timeline, WorkSp
 use crate::engine::{History, Move, Position, Score, Table, Techniques};
 use crate::search::{
     ByDepth, Counters, Iteration, Limits, Reductions, SearchObserver, SharedState, TableAccess,
+    TableLock,
 };
 use std::cell::Cell;
 use std::sync::atomic::AtomicBool;
@@ -275,6 +276,12 @@ impl Lab {
         self.table.fill()
     }
 
+    /// The number of torn entries of a naked table that searches took for whole ones since
+    /// [`Lab::clear`].
+    pub fn torn_reads(&self) -> u64 {
+        self.table.torn()
+    }
+
     /// Runs a search; returns when every worker has stopped. `interrupt`, set from outside, ends it
     /// as [`Status::Censored`].
     pub fn search(&mut self, task: &Task, interrupt: &AtomicBool) -> Outcome {
@@ -307,9 +314,10 @@ impl Lab {
         (shared.node_limit, shared.observer) = (game.node_limit, game.observer);
         let own = self.settings.algorithm(searcher);
         let common_settings = own.common_settings();
-        let locked = common_settings.locks_table && !self.table.is_off();
+        let is_off = self.table.is_off();
+        let lock = if is_off { TableLock::Lockless } else { common_settings.table_access };
         let private = common_settings.table == Holding::Private;
-        shared.access = TableAccess::new(private, locked).with_keys(task.table_keys);
+        shared.access = TableAccess::new(private, lock).with_keys(task.table_keys);
         shared.recorded = self.recorded;
         let virtually = |simulated: &Simulated| {
             let Simulated { costs, schedule, host_limit } = simulated;

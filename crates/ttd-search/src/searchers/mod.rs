@@ -42,9 +42,9 @@ mod splitting;
 mod team;
 mod two_passes;
 
-pub use crate::search::Iteration;
+pub use crate::search::{Iteration, TableLock};
 pub use algorithm::{Algorithm, Description, Field, Parameters};
-pub use common_settings::{CommonSettings, Holding, Sharing, TableLock};
+pub use common_settings::{CommonSettings, Holding, Sharing};
 pub use costs::Costs;
 pub use declare::{MANY, MOST_DEPTH, MOST_MOVES, MOST_SPIN_US};
 pub use histories::Histories;

@@ -9,10 +9,11 @@
 //! The place where free workers look for split points is a board, or a deque for each worker
 //! ([`OpenSplits`]). Nothing else differs.
 //!
-//! Locks: a section is around the board of open split points and around each deque, in each split
-//! point, and around the invitation to each worker. The state of the search has two more: its record and its timelines.
-//! The table has sections too, if so set. No worker is ever in two sections at once: a section
-//! borrows the core, so its body cannot enter another one. No worker waits inside a section.
+//! Locks: a section is around the board of open split points, and around each deque. There is one
+//! in each split point, and one around the invitation to each worker. The state of the search has
+//! two more: its record and its timelines. The table has sections too, if so set. No worker is ever
+//! in two sections at once: a section borrows the core, so its body cannot enter another one. No
+//! worker waits inside a section.
 //!
 //! No deadlock: an owner waits only for its own helpers. They joined after the split point was
 //! made, and all that such a helper has begun since then is later still. If it waits now, it waits

@@ -14,7 +14,7 @@ const SETTINGS: [&str; 2] = [
      [abdada]\nmin_depth = 1\nhistory = 'shared'\nkillers = 'shared'\n[lazy-smp]\nhistory = 'shared'",
     "[recursive-splitting]\ntop_level_only = true\n[jamboree]\nmin_depth = 1\nhistory = 'copied-at-split'\n\
      [ybwc]\nmin_depth = 1\nahead_depth = 1\nhistory = 'copied-at-split'\ntable_access = 'locked'\n\
-     [stealing]\nmin_depth = 1\nahead_depth = 1\nkillers = 'shared'\n\
+     [stealing]\nmin_depth = 1\nahead_depth = 1\ntable_access = 'naked'\n\
      [dts]\nmin_depth = 1\nkillers = 'shared'\ntable_access = 'locked'\n\
      [abdada]\nmin_depth = 1\ntable_access = 'locked'\n\
      [lazy-smp]\nhelpers = 'per-iteration'\nput_off_depth = 1",

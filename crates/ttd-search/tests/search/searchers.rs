@@ -51,7 +51,7 @@ fn the_exact_preset_gives_the_sequential_score() {
          [recursive-splitting]\nsequential_plies = 2\nmin_depth = 2",
         "[ybwc]\nmin_depth = 2\nahead_depth = 1\njoin = 'shallowest'\nmost_workers = 2\n\
          table = 'private'\ntable_access = 'locked'\nkillers = 'shared'\n\
-         [stealing]\nmin_depth = 2\nahead_depth = 3\ntable = 'private'\nhistory = 'copied-at-split'\n\
+         [stealing]\nmin_depth = 2\nahead_depth = 3\nhistory = 'copied-at-split'\ntable_access = 'naked'\n\
          [abdada]\ntable_access = 'locked'\nkillers = 'shared'\n[lazy-smp]\ntable = 'private'\nput_off_depth = 1\n\
          spread_depth = 1",
         "[ybwc]\nmin_depth = 1\nsequential = true\n[stealing]\nmin_depth = 1\nsequential = true\n[lazy-smp]\nsequential = true\n\
@@ -169,5 +169,25 @@ fn iterations_are_in_order() {
         assert_eq!(depths, (1..=10).collect::<Vec<_>>());
         assert!(found.iterations.is_sorted_by_key(|iteration| iteration.time));
         assert_eq!(found.iterations.last().map(|last| last.time), Some(found.time));
+    }
+}
+
+/// `cargo test --release -p ttd-search --test search torn -- --nocapture` prints how many.
+#[test]
+fn torn_entries_of_a_naked_table_are_counted() {
+    for (access, is_naked) in [("lockless", false), ("naked", true)] {
+        let settings = format!("[lazy-smp]\ntable_access = '{access}'");
+        let mut lab = lab(Techniques::default(), &settings);
+        let (mut probes, mut hits, mut torn) = (0, 0, 0);
+        for fen in FENS {
+            let found = search(&mut lab, &task(Searcher::named("lazy-smp"), 2, fen, 11));
+            torn += lab.torn_reads();
+            for (_, at) in found.look_ups.iter() {
+                probes += at.probes;
+                hits += at.hits;
+            }
+        }
+        println!("{access}: {torn} torn entries of {hits} found by {probes} look-ups");
+        assert!(hits > 0 && torn <= hits && (is_naked || torn == 0), "{access}: {torn} of {hits}");
     }
 }

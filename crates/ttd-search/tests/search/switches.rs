@@ -44,7 +44,7 @@ fn is_legal(fen: &str, line: &[Move]) -> bool {
 }
 
 /// Switches that change the tree, and no score if nothing depends on alpha or the table.
-const WITHOUT_EFFECT_ON_THE_SCORE: [&str; 15] = [
+const WITHOUT_EFFECT_ON_THE_SCORE: [&str; 18] = [
     "deep_cutoffs = false",
     "refutation_table = true",
     "refutation_table = true\ntable = \"none\"",
@@ -52,12 +52,15 @@ const WITHOUT_EFFECT_ON_THE_SCORE: [&str; 15] = [
     "root_search = \"mtd-f\"\nordering = \"random\"",
     "iterative_deepening = false",
     "table = \"none\"",
+    "table = \"aged-two-ways\"",
+    "table = \"aged-one-way\"",
     "table = \"always\"",
     "table = \"depth-preferred\"",
     "ordering = \"mvv-lva\"",
     "ordering = \"static-evaluation\"",
     "ordering = \"none\"",
     "ordering = \"random\"",
+    "history = { ageing = 50 }",
     "exchange_ordering = false",
     "table_move = false",
 ];
@@ -147,6 +150,8 @@ fn every_switch_changes_the_tree() {
         "quiescence = false",
         "quiescence_exchange = false",
         "table = \"none\"",
+        "table = \"aged-two-ways\"",
+        "table = \"aged-one-way\"",
         "table = \"always\"",
         "table = \"depth-preferred\"",
         "table_cutoffs = false",
@@ -155,6 +160,7 @@ fn every_switch_changes_the_tree() {
         "ordering = \"none\"",
         "ordering = \"random\"",
         "table_move = false",
+        "history = { ageing = 50 }",
         "exchange_ordering = false",
         "killers = false",
         "countermoves = false",
@@ -196,6 +202,7 @@ fn every_technique_acts_on_plain_alpha_beta() {
         "ordering = \"none\"",
         "ordering = \"random\"",
         "table_move = false",
+        "history = { ageing = 50 }",
         "exchange_ordering = false",
         "killers = false",
         "countermoves = false",

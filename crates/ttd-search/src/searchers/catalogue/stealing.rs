@@ -7,8 +7,8 @@
 //! point has more moves than the one that the thief takes, the thief pushes it into its own deque.
 //! So the next thief comes to it there, as Cilk's do to a loop whose rest was stolen.
 //!
-//! Nobody is called to a split point. A thief that has tried all others in vain sleeps; a push wakes
-//! one sleeper, which tries again. (Cilk's thieves never sleep. Each draws every victim anew.)
+//! Nobody is called to a split point. A thief that has tried all others in vain sleeps; a push
+//! wakes one sleeper, which tries again. (Cilk's thieves never sleep, and draw every victim anew.)
 //!
 //! The nodes that may be shared are those of Young Brothers Wait, so that a comparison with `ybwc`
 //! compares the schedulers. A recursive search has no continuation to steal: an owner must come
@@ -17,8 +17,8 @@
 //! The workers share the deques, the split points (see `splitting.rs` for locks and deadlock) and,
 //! as set, the table, the killers and the history.
 //!
-//! Sources: Blumofe and Leiserson, "Scheduling multithreaded computations by work stealing", Journal
-//! of the ACM 46(5), 1999. Leiserson's lecture on speculative parallelism.
+//! Sources: Blumofe and Leiserson, "Scheduling multithreaded computations by work stealing",
+//! Journal of the ACM 46(5), 1999. Leiserson's lecture on speculative parallelism.
 
 use crate::search::{Node, NodeKind};
 use crate::searchers::sharers::steal_nodes;
