@@ -36,7 +36,7 @@ from depths import depth_trends, speedup_by_depth
 from fits import fits
 from sensitivity import sensitivity
 from speedups import speedups, summary
-from stability import outliers, stability
+from stability import normality, outliers, stability
 from sweep import Sweep, rows_of
 from values import IntervalEnd, ShareOfReplicates, agrees, shown
 from variants import variants
@@ -50,6 +50,7 @@ TABLES = {
     "depth-trends": (depth_trends, 2),
     "stability": (stability, 2),
     "outliers": (outliers, 3),
+    "normality": (normality, 3),
     "comparisons": (comparisons, 3),
     "work-span": (work_span, 2),
     "variants": (variants, 2),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the values that tests of crates/ttd-stats/src compare with: spreads, models, selection, drift, steps, trends, agreement, bootstraps.
+"""Prints the values that tests of crates/ttd-stats/src compare with: spreads, models, selection, drift, steps, normality, trends, agreement, bootstraps.
 
 Every one is found by SciPy or numpy from the definition, by another way than ttd's own.
 Needs numpy and scipy (pip install scipy).
@@ -153,6 +153,16 @@ def false_discovery():
         print("Benjamini and Hochberg", *(f"{q:.12g}" for q in stats.false_discovery_control(p)))
 
 
+def normality():
+    """Values without an order, and the same with a long tail above."""
+    for n in (3, 4, 5, 8, 11, 12, 15, 50, 500, 5000):
+        i = np.arange(n)
+        plain = np.sin(7 * i + 0.5 * i * i)
+        for name, values in (("plain", plain), ("tailed", np.exp(plain))):
+            w, p = stats.shapiro(values)
+            print(f"Shapiro and Wilk, {n} {name}: W {w:.11g} p {p:.11g} skewness {stats.skew(values):.11g}")
+
+
 def depth_trend():
     """Eight positions at depths 9 to 16."""
     depths = np.arange(9, 17)
@@ -170,7 +180,7 @@ def spreads():
     """Twelve speedups: how they spread, Tukey's fences, and the ranks between which the median of so many lies."""
     values = np.array([1.62, 1.71, 1.55, 1.8, 1.66, 1.74, 4.9, 1.69, 1.58, 0.41, 1.77, 1.7])
     print(f"sd {np.std(values, ddof=1):.15g} about the median {np.sqrt(np.mean((values - np.median(values))**2)):.15g}"
-          f" mad {stats.median_abs_deviation(values):.15g} geometric mean {stats.gmean(values):.15g}")
+          f" mad {stats.median_abs_deviation(values):.15g} geometric mean {stats.gmean(values):.15g} skewness {stats.skew(values):.15g}")
     print("quantiles", *(f"{np.percentile(values, q):.15g}" for q in (0, 25, 50, 75, 100)))
     low, high = stats.t.interval(0.95, len(values) - 1, np.mean(values), stats.sem(values))
     print(f"mean {np.mean(values):.15g} in {low:.15g} .. {high:.15g}")
@@ -234,6 +244,7 @@ expanded()
 drift()
 steps()
 false_discovery()
+normality()
 depth_trend()
 spreads()
 bootstraps()

@@ -1,9 +1,10 @@
-"""The tables stability.csv and outliers.csv."""
+"""The tables stability.csv, outliers.csv and normality.csv."""
 
 import itertools
 import math
 
 import numpy as np
+from scipy import stats
 
 from arrays import is_open, median, quantile
 from intervals import PLAIN_LEVEL, drawn_positions, expanded_level, interval
@@ -82,3 +83,49 @@ def outlier(sweep, searcher, threads, position, speedup, typical):
     row |= {"iteration": depths[worst], "iteration_base_s": base_times[worst], "iteration_s": times[worst]}
     row |= {"iteration_nodes_ratio": nodes[worst] / base_nodes[worst], "iteration_share": lost[worst] / lost.sum()}
     return row
+
+
+def normality(sweep):
+    """statistics.md, "Are the times normal?"."""
+    rows = [shape(key, cell) for key, cell in sweep.cells.items()]
+    tested = [row for row in rows if "p" in row]
+    for row, adjusted in zip(tested, stats.false_discovery_control([row["p"] for row in tested]) if tested else []):
+        row["p_adjusted"] = float(adjusted)
+        row["normal"] = "no" if adjusted <= 0.05 else "not refuted"
+    return rows
+
+
+def shape(key, cell):
+    times = np.sort([float(row["time_s"]) for row in cell.ok])
+    row = dict(zip(("searcher", "threads", "position"), key)) | {"samples": len(times)}
+    if len(times) < 8:
+        return row | {"left_out": "few"}
+    if times[0] == times[-1] or len(times) > 5000:
+        return row | {"left_out": "untestable"}
+    if cell.censored:
+        return row | {"left_out": "stopped"}
+    w, p = shapiro_wilk(times)
+    # SciPy has the normal quantiles of this test to seven digits only: it checks the formulas.
+    assert np.allclose(stats.shapiro(times), (w, p), rtol=1e-3), key
+    return row | {"w": w, "p": p, "skewness": float(stats.skew(times))}
+
+
+def shapiro_wilk(times):
+    """W and p of ordered times."""
+    n = len(times)
+    m = stats.norm.ppf((np.arange(1, n + 1) - 3 / 8) / (n + 1 / 4))
+    u = 1 / math.sqrt(n)
+    last = np.polyval([-2.706056, 4.434685, -2.071190, -0.147981, 0.221157, m[-1] / math.sqrt(m @ m)], u)
+    before = np.polyval([-3.582633, 5.682633, -1.752461, -0.293762, 0.042981, m[-2] / math.sqrt(m @ m)], u)
+    middle = m[2:-2] * math.sqrt((1 - 2 * last**2 - 2 * before**2) / (m[2:-2] @ m[2:-2]))
+    a = np.concatenate([[-last, -before], middle, [before, last]])
+    w = (a @ times) ** 2 / np.sum((times - times.mean()) ** 2)
+    if n >= 12:
+        large = math.log(n)
+        mean = np.polyval([0.0038915, -0.083751, -0.31082, -1.5861], large)
+        return w, stats.norm.sf((math.log(1 - w) - mean) / math.exp(np.polyval([0.0030302, -0.082676, -0.4803], large)))
+    shift = 0.459 * n - 2.273 - math.log(1 - w)
+    if shift <= 0:
+        return w, 0.0
+    mean, deviation = (np.polyval(of, n) for of in ([-0.0006714, 0.025054, -0.39978, 0.5440], [-0.0020322, 0.062767, -0.77857, 1.3822]))
+    return w, stats.norm.sf((-math.log(shift) - mean) / math.exp(deviation))

@@ -7,6 +7,7 @@ use crate::report::numbers::count;
 use crate::report::precision;
 use crate::report::topics::by_depth::rows::{SpeedupsByDepth, by_depth};
 use crate::report::topics::comparisons::rows::Comparisons;
+use crate::report::topics::spread::normality::{CellShape, shapes};
 use crate::report::topics::stability::outliers::{Outlier, outliers};
 use crate::report::topics::stability::rows::{StabilityRow, stability};
 use crate::report::topics::variants::rows::Variants;
@@ -56,6 +57,8 @@ pub struct Input {
     pub unread: Option<String>,
     /// Speedups to each depth on the way; none if iterations are not known.
     pub by_depth: Vec<SpeedupsByDepth>,
+    /// The shape of the times of every cell, and whether they are normal.
+    pub normality: Vec<CellShape>,
     /// The stability of runs: how alike they are.
     pub stability: Vec<StabilityRow>,
     /// Positions far from the others.
@@ -156,6 +159,7 @@ impl Input {
             variants: Variants::of(of),
             work_spans: WorkSpanFigures::all(of),
             by_depth: by_depth(of),
+            normality: shapes(of),
             stability: stability(of),
             outliers: outliers(of),
             unread,

@@ -19,6 +19,7 @@
 //! | [`depth_trend`] | whether speedup grows with depth |
 //! | [`drift`] | whether times rise or fall from round to round |
 //! | [`steps`] | whether times rise or fall at once |
+//! | [`normality`] | whether times are normally distributed |
 //! | [`agreement`] | the share of runs that agree on a move or a score |
 //! | [`account`] | the reasons why the speedup is not N |
 //! | [`reliability`] | the precision of single positions |
@@ -41,6 +42,7 @@ pub mod holm;
 pub mod least_squares;
 mod minimise;
 pub mod net;
+pub mod normality;
 pub mod paired;
 pub mod precision;
 pub mod ratios;

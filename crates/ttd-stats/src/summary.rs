@@ -67,6 +67,17 @@ pub fn standard_deviation(values: &[f64]) -> Option<f64> {
     Some((squares / (values.len() - 1) as f64).sqrt())
 }
 
+/// The skewness: the mean cube of the distances from the mean, over the cube of the deviation with
+/// n.
+/// It is above 0 with a longer tail above. None without numbers, and if all are equal.
+pub fn skewness(values: &[f64]) -> Option<f64> {
+    let middle = mean(values)?;
+    let power = |n: i32| mean(&values.iter().map(|v| (v - middle).powi(n)).collect::<Vec<_>>());
+    let is_alike = values.iter().all(|value| value.total_cmp(&values[0]).is_eq());
+    let skewness = power(3)? / power(2)?.powf(1.5);
+    (!is_alike).then_some(skewness)
+}
+
 /// The interval of the mean of the population at this confidence (between 0 and 1), by Student's t.
 /// None with fewer than two numbers.
 pub fn mean_interval(values: &[f64], confidence: f64) -> Option<Bounds> {
@@ -240,6 +251,7 @@ mod tests {
             (standard_deviation(&values), 1.03204526269075),
             (deviation_from_median(&values), 0.999303924406051),
             (median_absolute_deviation(&values), 0.075),
+            (skewness(&values), 2.20384109976485),
             (geometric_mean(&values), 1.63327713310506),
             (quartile(0.25), 1.61),
             (median(&values), 1.695),

@@ -57,6 +57,13 @@ impl Axis {
         Axis { scale: Scale::Log, low, high, ticks: ratio_ticks(low.exp(), high.exp()) }
     }
 
+    /// The axis of deviations from a mean, so many to each side, every whole one marked.
+    pub(crate) fn deviations(reach: i32) -> Axis {
+        let ticks = (-reach..=reach).map(|d| (f64::from(d), d.to_string().replace('-', "−")));
+        let end = f64::from(reach) + 0.2;
+        Axis { scale: Scale::Linear, low: -end, high: end, ticks: ticks.collect() }
+    }
+
     /// The axis from zero to the greatest of the values, at least to `least`.
     pub(crate) fn from_zero(values: impl Iterator<Item = f64>, least: f64) -> Axis {
         let high = 1.04 * values.filter(|v| v.is_finite()).fold(least, f64::max);

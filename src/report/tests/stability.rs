@@ -3,7 +3,7 @@
 use super::super::synthetic::Made;
 use super::super::{Input, write};
 use super::write_iterations;
-use crate::experiment::Sample;
+use crate::experiment::{Sample, SampleStatus};
 use std::fs;
 use ttd_search::cores::Time;
 
@@ -143,4 +143,80 @@ fn a_step_is_told_with_its_place_and_its_size() {
     made.experiment.cores = crate::records::CoresKind::Virtual;
     made.experiment.costs = Some(ttd_search::searchers::Costs::default());
     assert!(!notes(&made).contains("**Step.**"));
+}
+
+/// Twenty runs a cell. YBWC at 4 threads has two times, far from each other; at Lazy SMP's 4 all
+/// are alike. The others are spread as a normal distribution is.
+fn shaped() -> Made {
+    let alter = |sample: &mut Sample| {
+        let z = [0.13, 0.40, 0.67, 1.0, 1.6, -0.13, -0.40, -0.67, -1.0, -1.6];
+        let round = sample.round as usize;
+        let far = if round.is_multiple_of(10) { 9.0 } else { 0.0 };
+        let deviations = match (sample.searcher.as_str(), sample.threads) {
+            ("ybwc", 4) => far,
+            ("lazy-smp", 4) => 0.0,
+            _ => z[round % 10] + 0.01 * f64::from(sample.round / 10),
+        };
+        sample.time = Time::from_secs_f64(1.0 + 0.01 * deviations);
+    };
+    let mut made = Made { alter, ..Made::default() };
+    made.experiment.runs = 20;
+    made
+}
+
+#[test]
+fn times_that_are_not_normal_are_found() {
+    let dir = shaped().dir();
+    let input = Input::read(dir.path()).expect("read");
+    for cell in &input.normality {
+        let refuted = cell.tested.as_ref().map(|shape| shape.p_adjusted <= 0.05);
+        let expected = match (cell.searcher.as_str(), cell.threads) {
+            ("ybwc", 4) => Ok(true),
+            ("lazy-smp", 4) => Err(&"untestable"),
+            _ => Ok(false),
+        };
+        assert_eq!(refuted, expected, "{cell:?}");
+        assert_eq!(cell.samples, 20);
+    }
+    write(dir.path(), crate::report::Beside::default()).expect("written");
+    let read = |file: &str| fs::read_to_string(dir.path().join(file)).expect("a file");
+    let report = read("report.md");
+    for words in [
+        "The times of 3 of 15 tested cells are not normal at 5%",
+        "Left out: 3 cells with times that are all equal",
+        "| ybwc | 4* | 3 | 0 | 3 | 3 | 0.351 | 2.67 |",
+        "| lazy-smp | 4* | 0 | 3 | 0 | 0 | – | – |",
+        "(charts/normality-ybwc.svg)",
+    ] {
+        assert!(report.contains(words), "{words}: {report}");
+    }
+    assert_eq!(read("normality.csv").lines().count(), 1 + 18);
+    let svg = read("charts/normality-ybwc.svg");
+    assert!(svg.contains("180 times of 9 cells") && svg.contains("normal distribution"), "{svg}");
+}
+
+#[test]
+fn cells_with_too_few_or_stopped_samples_are_not_tested() {
+    let fate = |sample: &Sample| {
+        let stopped = sample.threads == 4 && sample.round == 1;
+        let failed = sample.threads == 2 && sample.round > 7;
+        Some(match (stopped, failed) {
+            (true, _) => SampleStatus::Censored,
+            (_, true) => SampleStatus::Failed,
+            _ => SampleStatus::Ok,
+        })
+    };
+    let dir = Made { fate, ..shaped() }.dir();
+    for cell in Input::read(dir.path()).expect("read").normality {
+        let expected = match cell.threads {
+            1 => None,
+            2 => Some("few"),
+            _ if cell.searcher == "ybwc" => Some("stopped"),
+            _ => Some("untestable"),
+        };
+        assert_eq!(cell.tested.err(), expected);
+    }
+    let (report, charts) = super::report(&Made::default());
+    assert!(report.contains("No cell can be tested. Left out: 18 cells with fewer than 8 samples"));
+    assert!(charts.iter().all(|chart| !chart.starts_with("normality")));
 }

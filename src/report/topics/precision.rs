@@ -6,7 +6,7 @@ use crate::report::{Input, Report, Source, Topic};
 use ttd_stats::precision::{Precision, Width};
 
 /// The precisions for which the report gives the number of rounds.
-const WANTED: [f64; 3] = [0.01, 0.03, 0.05];
+const WANTED: [f64; 4] = [0.01, 0.03, 0.05, 0.1];
 
 /// A measured width, as text.
 fn measured(share: f64) -> String {
@@ -123,6 +123,7 @@ columns! {
     Whole "" = of.rounds(0), as "rounds for 1% (estimate)";
     Whole "" = of.rounds(1), as "rounds for 3% (estimate)";
     Whole "" = of.rounds(2), as "rounds for 5% (estimate)";
+    Whole "" = of.rounds(3), as "rounds for 10% (estimate)";
 }
 
 /// The estimated number of rounds for all speedups at once.

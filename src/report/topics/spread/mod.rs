@@ -2,14 +2,17 @@
 
 mod boxes;
 mod deviations;
+pub(crate) mod normality;
 mod times;
 
+use crate::report::numbers::count;
+use crate::report::topics::spread::normality::{Group, Shape, groups};
 use crate::report::topics::summary::{lines, summary};
-use crate::report::{Picture, Report, Source, Topic};
+use crate::report::{Input, Picture, Report, Source, Table, Topic, file};
 
 /// The topic.
 pub(crate) const TOPIC: Topic<Source> = Topic {
-    files: &[],
+    files: &[file!("normality.csv", normality::cells, Table::filled, |of| &of.input.normality)],
     charts: &[
         Picture::only(
             "deviations",
@@ -20,6 +23,11 @@ pub(crate) const TOPIC: Topic<Source> = Topic {
             "times",
             "the times of one position (`ttd report --position ID`; by default the one whose times vary the most)",
             |of, setting| Vec::from_iter(times::chart(setting, of)),
+        ),
+        Picture::each(
+            "normality-",
+            "the times of every tested cell about their mean, in standard deviations, as a histogram with the normal curve",
+            |of, setting| deviations::histograms(setting, of),
         ),
     ],
     section,
@@ -41,4 +49,43 @@ fn section(report: &mut Report<'_>, of: &Source) {
     );
     report.chart("deviations");
     report.chart("times");
+    shapes(report, &of.input);
+}
+
+/// Writes whether the times are normal.
+fn shapes(report: &mut Report<'_>, input: &Input) {
+    let cells = &input.normality;
+    let left_out = |why: &str| cells.iter().filter(|cell| cell.tested == Err(why)).count();
+    let (few, unfit, stopped) = (left_out("few"), left_out("untestable"), left_out("stopped"));
+    let tested: Vec<&Shape> = cells.iter().filter_map(|cell| cell.tested.as_ref().ok()).collect();
+    report.heading(2, "Are the times normal?");
+    let mut why = Vec::new();
+    for (number, words) in [
+        (few, "fewer than 8 samples that reached the depth"),
+        (unfit, "times that are all equal (or more than 5,000)"),
+        (stopped, "a sample that the limit stopped"),
+    ] {
+        why.extend((number > 0).then(|| format!("{} with {words}", count(number, "cell"))));
+    }
+    let left_out =
+        if why.is_empty() { String::new() } else { format!(" Left out: {}.", why.join(", ")) };
+    if tested.is_empty() {
+        report.paragraph(&format!("No cell can be tested.{left_out}"));
+        return;
+    }
+    let refuted = tested.iter().filter(|shape| !shape.is_normal()).count();
+    report.paragraph(&format!(
+        "The times of {refuted} of {} are not normal at 5%, by the test of Shapiro and Wilk. Its p \
+         is adjusted for all these cells (Benjamini and Hochberg). A cell that is not \
+         refuted may still not be normal: few samples show only great differences. No interval of \
+         this report takes times to be normal.{left_out}",
+        count(tested.len(), "tested cell")
+    ));
+    report.table(
+        "Cells whose times are not normally distributed. p ≤ 5%: cells of which the test alone \
+         says so. Of normal cells it would be one in twenty. Not normal: after the adjustment. \
+         W is 1 at best. A skewness above 0 is a longer tail of long times. * oversubscribed.",
+        &groups().whole_table(Group::all(&input.figures, cells)),
+    );
+    report.each_chart("normality-");
 }
