@@ -38,11 +38,15 @@ for target in "${targets[@]}"; do
     corpus=$out/corpus/$target
     mkdir -p "$corpus"
     seeds=("fuzz/seeds/$target")
-    if [ -f "fuzz/seeds/$target.txt" ]; then
-        # One input a line: libFuzzer wants a file for each.
+    # One input a line, or inputs between lines of ====: libFuzzer wants a file for each.
+    if [ -f "fuzz/seeds/$target.txt" ] || [ -f "fuzz/seeds/$target.inputs" ]; then
         seeds=("$out/seeds/$target")
         mkdir -p "$seeds"
+    fi
+    if [ -f "fuzz/seeds/$target.txt" ]; then
         split --lines=1 --suffix-length=3 "fuzz/seeds/$target.txt" "$seeds/"
+    elif [ -f "fuzz/seeds/$target.inputs" ]; then
+        awk -v dir="$seeds" 'BEGIN {number = 1} /^====$/ {number++; next} {print > (dir "/" number)}' "fuzz/seeds/$target.inputs"
     fi
     case $target in
         experiment | match) seeds+=(experiments) longest=8192 ;;
