@@ -7,8 +7,8 @@ mod tables;
 pub(super) use args::MatchArgs;
 
 use super::output::Results;
-use super::values::check_memory;
-use super::{Exit, Usage, format, interrupt, say, tell, usual_dir};
+use super::values::{check_memory, usual_dir};
+use super::{Exit, Usage, format, interrupt, say, tell};
 use crate::matches::{
     Engines, GAMES, GameResult, GameRow, GameTable, MATCH, Match, MatchEnded, MatchResults,
     MatchTest, PGN, PartialMatch, PlannedGame, ResolvedMatch, SpeedupSearch, Step, commands,

@@ -51,15 +51,7 @@ mod values;
 pub use exit::{Exit, Usage, explain, guard, say};
 use exit::{be_quiet, is_quiet, tell};
 
-use crate::records::Shard;
 use clap::{CommandFactory, Parser, Subcommand};
-use std::path::{Path, PathBuf};
-
-/// The results directory of an experiment or a match of this name; each part has its own.
-fn usual_dir(name: &str, shard: Option<Shard>) -> PathBuf {
-    let part = shard.map_or_else(String::new, |part| format!("-{}-of-{}", part.number, part.of));
-    Path::new("results").join(format!("{name}{part}"))
-}
 
 /// The arguments of the program.
 #[derive(Debug, Parser)]

@@ -11,8 +11,8 @@ pub(super) use args::RunArgs;
 
 use super::output::{Output, Results as Printed};
 use super::progress::Progress;
-use super::values::check_memory;
-use super::{Exit, Usage, format, interrupt, say, summary, tell, usual_dir};
+use super::values::{check_memory, usual_dir};
+use super::{Exit, Usage, format, interrupt, say, summary, tell};
 use crate::experiment::{
     EXPERIMENT, Ended, Estimate, Experiment, PartialExperiment, Planned, Resolved, Results, Sample,
     SampleStatus, SearchExecutor, Variation, adopt, foresee, look, peek, plan, probe, remember,
@@ -284,8 +284,9 @@ fn first_of(plan: &str) -> String {
     if rows <= ROWS || !io::stdout().is_terminal() {
         return plan.to_owned();
     }
-    let first: String = plan.lines().take(ROWS + 1).map(|line| format!("{line}\n")).collect();
-    format!("{first}... and {} more: --format csv prints all\n", rows - ROWS)
+    let first: Vec<&str> = plan.lines().take(ROWS + 1).collect();
+    let more = rows - ROWS;
+    format!("{}\n... and {more} more: --format csv prints all\n", first.join("\n"))
 }
 
 columns! {

@@ -2,9 +2,10 @@
 
 use super::{Usage, say};
 use crate::experiment::MAX_THREADS;
-use crate::records::{ResolveError, memory_available_mib, whole};
+use crate::records::{ResolveError, Shard, memory_available_mib, whole};
 use clap::Args;
 use clap::builder::TypedValueParser;
+use std::path::{Path, PathBuf};
 use ttd_search::engine::Board;
 use ttd_search::positions::{BadLines, PositionsError, ReadFen, TestPosition, load_set};
 use ttd_search::search::MAX_DEPTH;
@@ -32,6 +33,12 @@ pub(super) fn threads_parser() -> impl TypedValueParser<Value = u16> {
 /// Numbers of samples taken at once.
 pub(super) fn jobs_parser() -> impl TypedValueParser<Value = u16> {
     from_one_to(1024)
+}
+
+/// The results directory of an experiment or a match of this name; each part has its own.
+pub(super) fn usual_dir(name: &str, shard: Option<Shard>) -> PathBuf {
+    let part = shard.map_or_else(String::new, |part| format!("-{}-of-{}", part.number, part.of));
+    Path::new("results").join(format!("{name}{part}"))
 }
 
 /// A size of the table that there is memory for.

@@ -15,6 +15,7 @@
 //! | `virtual_player` | our own as a player on virtual cores |
 //! | `runner` | plays the games of a plan, several at once |
 //! | `results`, `rows`, `pgn` | the results directory; a game as a row and in notation |
+//! | `merge` | parts of a match put together |
 //! | `copies` | games that are move for move the same as earlier ones |
 //! | `standings`, `tally` | the points of each entry; the input of the statistics, and whether it
 //! decides the match |

@@ -43,7 +43,6 @@ struct Job {
     real: bool,
     memory_mib: u64,
     minutes: Option<u64>,
-    jobs: usize,
 }
 
 /// The script of an experiment with so many parts. `arguments` are those of this call, without the
@@ -74,8 +73,6 @@ pub(super) fn script(
         real,
         memory_mib: simulation_mib(experiment.hash_mib, workers) + BESIDE_MIB,
         minutes: minutes(resolved, parts, estimate),
-        // On real cores parts that run beside each other disturb each other.
-        jobs: if real { 1 } else { 0 },
     };
     match scheduler {
         Scheduler::Slurm => slurm(&job),
@@ -158,7 +155,8 @@ fn slurm(job: &Job) -> String {
 }
 
 fn parallel(job: &Job) -> String {
-    let jobs = if job.jobs == 0 { String::new() } else { format!(" --jobs {}", job.jobs) };
+    // On real cores parts that run beside each other disturb each other.
+    let jobs = if job.real { " --jobs 1" } else { "" };
     let part = part(job, "{}");
     format!(
         "{head}export out\n# Status 3: some samples failed. The report names them.\n\
