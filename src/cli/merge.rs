@@ -1,9 +1,10 @@
 //! `ttd merge`: parts of an experiment or of a match, put together.
 
 use super::{Exit, Usage, format, say};
-use crate::experiment::{EXPERIMENT, merge};
+use crate::experiment::{EXPERIMENT, Experiment, merge};
 use crate::matches::{MATCH, merge_matches};
 use crate::records::MergeTerms;
+use crate::report;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -51,7 +52,10 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<Exit> {
         (Some(_), None) => format::count(merge_matches(&args.parts, &args.out, terms)?, "game"),
         _ => format::count(merge(&args.parts, &args.out, terms)?, "sample"),
     };
-    let out = args.out.display();
+    // Reports of an earlier merge are none of this one.
+    let of = Experiment::read(&args.out).ok();
+    report::remove(&args.out, &of.as_ref().map(Experiment::names).unwrap_or_default())?;
+    let out = format::shell_word(&args.out.to_string_lossy());
     say(format_args!("ttd: {out}: {merged} of {}", format::count(args.parts.len(), "part")));
     say(format_args!("  ttd report {out}"));
     Ok(Exit::Done)

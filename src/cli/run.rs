@@ -73,7 +73,7 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     }
     let estimate = estimate((&resolved, &plan), results.samples(), reached, interrupt)?;
     announce((&resolved, &plan), &dir, reached, (&estimate, args.jobs));
-    let rest = &plan[reached.done..reached.goal];
+    let rest = &plan[results.done().min(reached.goal)..reached.goal];
     let is_part = resolved.experiment.shard.is_some();
     if !args.yes && !is_part && !confirm::is_wanted(estimate.of(rest), args.jobs)? {
         return Ok(Exit::Done);
@@ -125,7 +125,7 @@ fn print_recipe(
     let arguments: Vec<OsString> = env::args_os().skip(1).collect();
     let (program, place) = (env::current_exe()?, env::current_dir()?);
     let paths = (program.as_path(), &arguments[..], place.as_path());
-    let script = recipe::script(scheduler, (&resolved, parts), &estimate, paths, &out);
+    let script = recipe::script(scheduler, (&resolved, parts, args.jobs), &estimate, paths, &out)?;
     write!(super::plain::stdout(), "{script}")?;
     Ok(Exit::Done)
 }

@@ -5,7 +5,7 @@ use super::keys::Experiment;
 use super::parts::{Of, Part};
 use super::plan::{Planned, plan};
 use super::results::CONTENTS;
-use super::rows::{Sample, SampleKey};
+use super::rows::{SAMPLES, Sample, SampleKey};
 use super::spec::{EXPERIMENT, POSITIONS};
 use crate::records::{
     Directory, MergeError, MergePart, MergeTerms, ResultsError, check_target, differences,
@@ -14,10 +14,13 @@ use crate::records::{
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use toml::Table;
+use ttd_search::positions::TestPosition;
 
 /// The experiment and the rows of a part.
 struct Measured {
     experiment: Experiment,
+    /// The positions in the order of their set.
+    positions: Vec<TestPosition>,
     stock: Stock,
 }
 
@@ -28,19 +31,22 @@ struct Measured {
 /// If the directories are not the parts of one experiment, or cannot be read. Also if `out` cannot
 /// be written, or holds anything else than an earlier merge of it.
 pub fn merge(dirs: &[PathBuf], out: &Path, terms: MergeTerms) -> Result<usize, MergeError> {
-    check_target(dirs, out)?;
+    check_target(dirs, out, SAMPLES)?;
     let mut parts = dirs.iter().map(|dir| read(dir)).collect::<Result<Vec<_>, _>>()?;
     let Some(cores) = parts.first().map(|part| part.of.experiment.cores) else { return Ok(0) };
-    in_order(&mut parts, (terms, cores), |a, b| differ(&a.experiment, &b.experiment))?;
+    in_order(&mut parts, (terms, cores), |a, b| {
+        differ(&a.experiment, &b.experiment).or_else(|| other_position(&a.positions, &b.positions))
+    })?;
     let first = &parts[0];
     let whole = Experiment { shard: None, ..first.of.experiment.clone() };
-    let mut directory = Directory::open(out, &CONTENTS)?;
     if out.join(EXPERIMENT).exists() {
         let there = Experiment::read(out)?;
         if there.shard.is_some() || differ(&there, &whole).is_some() {
             return Err(MergeError::Taken { dir: out.to_owned() });
         }
     }
+    let mut directory = Directory::open(out, &CONTENTS)?;
+    directory.put_no_rows()?;
     let epd = read_text(&first.dir.join(POSITIONS)).ok();
     directory.describe(&whole.to_toml(), epd.as_deref())?;
     directory.put_sittings(parts.iter().flat_map(|part| part.sittings.clone()).collect())?;
@@ -83,6 +89,10 @@ fn read(dir: &Path) -> Result<MergePart<Measured>, MergeError> {
     let ids: Vec<&str> = positions.iter().map(|position| position.id.as_str()).collect();
     let planned = plan(&experiment, &ids);
     let stock = stock(dir, &experiment)?;
+    if stock.samples.len() > planned.len() {
+        let (dir, contents) = (dir.to_owned(), &CONTENTS);
+        return Err(ResultsError::Plan { dir, order: planned.len(), contents }.into());
+    }
     let fits = |(sample, planned): (&Sample, &Planned)| {
         (sample.order, sample.round, sample.threads)
             == (planned.order, planned.round, planned.cell.threads)
@@ -98,8 +108,15 @@ fn read(dir: &Path) -> Result<MergePart<Measured>, MergeError> {
         shard,
         sittings: read_sittings(dir)?,
         rows: (stock.samples.len(), planned.len()),
-        of: Measured { experiment, stock },
+        of: Measured { experiment, positions, stock },
     })
+}
+
+/// A position of one part that is another one in the other part, in words.
+fn other_position(one: &[TestPosition], other: &[TestPosition]) -> Option<String> {
+    let is_other = |(a, b): &(&TestPosition, &TestPosition)| (&a.id, &a.board) != (&b.id, &b.board);
+    let (position, _) = one.iter().zip(other).find(is_other)?;
+    Some(format!("positions: {} is another board", position.id))
 }
 
 /// The differences of two experiments, if they are not parts of one. Names and published figures do

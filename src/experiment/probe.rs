@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use ttd_search::engine::Techniques;
 use ttd_search::positions;
-use ttd_search::searchers::{Lab, LabError, Searcher, Settings, Task};
+use ttd_search::searchers::{Lab, LabError, Searcher, Settings, Status, Task};
 
 /// The set and the place of the position in it: a middlegame.
 const POSITION: (&str, usize) = ("bratko-kopec", 1);
@@ -36,5 +36,5 @@ pub fn probe(interrupt: &AtomicBool) -> Result<Option<f64>, LabError> {
     };
     lab.clear();
     let outcome = lab.search(&task, interrupt);
-    Ok((outcome.best_move.is_some()).then(|| outcome.time.as_secs_f64()).filter(|time| *time > 0.0))
+    Ok((outcome.status == Status::Ok).then(|| outcome.time.as_secs_f64()))
 }

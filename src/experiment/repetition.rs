@@ -7,7 +7,7 @@
 use super::executor::SearchExecutor;
 use super::plan::Planned;
 use super::resolve::Resolved;
-use super::rows::Sample;
+use super::rows::{Sample, SampleStatus};
 use super::runner::{Executor, describe};
 use crate::records::{CoresKind, Row};
 use std::collections::BTreeMap;
@@ -45,7 +45,7 @@ pub fn repeat(
     if resolved.experiment.cores != CoresKind::Virtual {
         return Ok(Repetition::None);
     }
-    let chosen = chosen(samples);
+    let chosen = chosen(&samples[..samples.len().min(plan.len())]);
     if chosen.is_empty() {
         return Ok(Repetition::None);
     }
@@ -68,7 +68,9 @@ pub fn repeat(
 /// The places of the samples to be taken again.
 fn chosen(samples: &[Sample]) -> Vec<usize> {
     let mut last = BTreeMap::new();
-    for (at, sample) in samples.iter().enumerate() {
+    // A failed sample need not fail again.
+    let usable = |(_, sample): &(usize, &Sample)| sample.status != SampleStatus::Failed;
+    for (at, sample) in samples.iter().enumerate().filter(usable) {
         last.insert((std::cmp::Reverse(sample.threads), sample.searcher.as_str()), at);
     }
     last.into_values().take(MOST).collect()
@@ -87,7 +89,8 @@ mod tests {
     use super::*;
 
     fn of(searcher: &str, threads: usize) -> Sample {
-        Sample { searcher: searcher.to_owned(), threads, ..Sample::default() }
+        let status = SampleStatus::Ok;
+        Sample { searcher: searcher.to_owned(), threads, status, ..Sample::default() }
     }
 
     #[test]

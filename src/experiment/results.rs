@@ -295,6 +295,10 @@ pub fn adopt(resolved: &mut Resolved, dir: &Path) {
     if here.threads == there.threads && kept.len() == resolved.positions.len() {
         return;
     }
+    // Other cells would be in other parts than before.
+    if here.shard.is_some() {
+        return;
+    }
     let grown = Earlier { threads: there.threads.clone(), positions: ids, runs: there.runs };
     if grown.is_part_of(&here.threads, here.runs, &resolved.positions)
         && is_in_order(&kept, &resolved.positions)
@@ -309,6 +313,9 @@ pub fn adopt(resolved: &mut Resolved, dir: &Path) {
 fn why_not(there: &Experiment, here: &Experiment) -> Option<&'static str> {
     if there.depth != here.depth {
         return Some("a search to another depth is another sample, so that none of these counts");
+    }
+    if here.shard.is_some() && (there.only != here.only || there.threads != here.threads) {
+        return Some("a part grows by rounds only: merge the parts, and let the whole grow");
     }
     let has_more = here.threads.iter().any(|threads| !there.threads.contains(threads));
     if has_more && here.cores == CoresKind::Real {

@@ -3,13 +3,14 @@
 use super::pgn::PGN;
 use super::plan::plan;
 use super::results::{CONTENTS, OPENINGS, check_plan, read_games, read_match, table};
-use super::rows::GameRow;
+use super::rows::{GAMES, GameRow};
 use super::spec::{MATCH, Match, ResolvedMatch};
 use crate::records::{
     Directory, MergeError, MergePart, MergeTerms, ResultsError, check_target, differences,
     in_order, read_sittings, read_text, write_whole,
 };
 use std::path::{Path, PathBuf};
+use ttd_search::positions::TestPosition;
 
 /// A game, and its notation.
 struct Game {
@@ -30,19 +31,20 @@ struct Games {
 /// If the directories are not the parts of one match, or cannot be read. Also if `out` cannot be
 /// written, or holds anything else than an earlier merge of it.
 pub fn merge_matches(dirs: &[PathBuf], out: &Path, terms: MergeTerms) -> Result<usize, MergeError> {
-    check_target(dirs, out)?;
+    check_target(dirs, out, GAMES)?;
     let mut parts = dirs.iter().map(|dir| read(dir)).collect::<Result<Vec<_>, _>>()?;
     let Some(cores) = parts.first().map(|part| part.of.of.spec.cores) else { return Ok(0) };
     in_order(&mut parts, (terms, cores), |a, b| differ(&a.of, &b.of))?;
     let first = &parts[0];
     let whole = Match { shard: None, ..first.of.of.spec.clone() };
-    let mut directory = Directory::open(out, &CONTENTS)?;
     if out.join(MATCH).exists() {
         let there = read_match(out)?;
         if there.spec.shard.is_some() || differ(&there, &first.of.of).is_some() {
             return Err(MergeError::Taken { dir: out.to_owned() });
         }
     }
+    let mut directory = Directory::open(out, &CONTENTS)?;
+    directory.put_no_rows()?;
     let epd = read_text(&first.dir.join(OPENINGS)).ok();
     directory.describe(&whole.to_toml(), epd.as_deref())?;
     directory.put_sittings(parts.iter().flat_map(|part| part.sittings.clone()).collect())?;
@@ -68,6 +70,10 @@ fn read(dir: &Path) -> Result<MergePart<Games>, MergeError> {
     let planned = plan(&of.spec, of.openings.len());
     let rows = read_games(dir)?;
     check_plan(dir, &of, &rows, &planned)?;
+    if rows.len() > planned.len() {
+        let (dir, contents) = (dir.to_owned(), &CONTENTS);
+        return Err(ResultsError::Plan { dir, order: planned.len(), contents }.into());
+    }
     let path = dir.join(PGN);
     let text = read_text(&path).map_err(ResultsError::io(&path))?;
     let (mut games, mut begin) = (Vec::new(), 0);
@@ -86,13 +92,19 @@ fn read(dir: &Path) -> Result<MergePart<Games>, MergeError> {
     })
 }
 
-/// The differences of two matches, if they are not parts of one. Names and the number of games at
-/// once do not count.
+/// The differences of two matches, if they are not parts of one. Names do not count, nor does the
+/// number of games at once on virtual cores.
 fn differ(one: &ResolvedMatch, other: &ResolvedMatch) -> Option<String> {
     let plain = |of: &ResolvedMatch| {
-        let spec = Match { name: String::new(), concurrency: 1, shard: None, ..of.spec.clone() };
+        let concurrency = if of.spec.is_virtual() { 1 } else { of.spec.concurrency };
+        let spec = Match { name: String::new(), concurrency, shard: None, ..of.spec.clone() };
         table(&spec)
     };
+    let openings = [&one.openings, &other.openings];
     let (one, other) = (plain(one), plain(other));
+    let key = |position: &TestPosition| (position.id.clone(), position.board.clone());
+    if openings[0].iter().map(key).ne(openings[1].iter().map(key)) {
+        return Some("openings: they have other positions".to_owned());
+    }
     (one != other).then(|| differences(&one, &other))
 }

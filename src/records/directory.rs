@@ -190,6 +190,15 @@ impl Directory {
         }
     }
 
+    /// Empties the table, so that a directory whose files are replaced has no rows meanwhile.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(crate) fn put_no_rows(&self) -> Result<(), ResultsError> {
+        let path = self.path.join(self.contents.table);
+        opened::rewrite(&path, b"").map_err(ResultsError::io(&path))
+    }
+
     /// Replaces the rows of a file. The table is written in place, because it holds the lock.
     ///
     /// # Errors

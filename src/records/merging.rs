@@ -1,11 +1,12 @@
 //! Parts of an experiment or of a match that are to be put together: what they must be.
 
 use super::cores::CoresKind;
-use super::environment::Sitting;
+use super::environment::{Sitting, read_sittings};
 use super::error::{ReadError, ResultsError};
 use super::journal::JournalError;
 use super::shard::Shard;
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A part, as it was read.
@@ -135,14 +136,23 @@ fn in_words(shards: &[Shard]) -> String {
     first.join(", ") + &more
 }
 
-/// Refuses a target that is one of the parts.
-pub(crate) fn check_target(dirs: &[PathBuf], out: &Path) -> Result<(), MergeError> {
+/// Refuses a target that is one of the parts, or has results that no merge made: rows without a
+/// sitting, or a sitting of the whole. `table` is the file of its rows.
+pub(crate) fn check_target(dirs: &[PathBuf], out: &Path, table: &str) -> Result<(), MergeError> {
     let target = out.canonicalize().ok();
     let is_target = |dir: &&PathBuf| target.is_some() && dir.canonicalize().ok() == target;
     match dirs.iter().find(is_target) {
-        Some(_) => Err(MergeError::Into { dir: out.to_owned() }),
-        None => Ok(()),
+        Some(_) => return Err(MergeError::Into { dir: out.to_owned() }),
+        None if target.is_none() => return Ok(()),
+        None => {}
     }
+    let sittings = read_sittings(out)?;
+    let any_rows = fs::metadata(out.join(table)).is_ok_and(|file| file.len() > 0);
+    let is_merge = sittings.iter().all(|sitting| sitting.place.shard.is_some());
+    if is_merge && (!any_rows || !sittings.is_empty()) {
+        return Ok(());
+    }
+    Err(MergeError::Taken { dir: out.to_owned() })
 }
 
 /// Puts parts in their order, and checks that they are of one whole. `differ` says how two of them

@@ -1,10 +1,11 @@
 //! A script that runs the parts of an experiment under a scheduler, and then puts them together.
 
+use crate::cli::Usage;
 use crate::cli::format::shell_word;
 use crate::experiment::{Estimate, Experiment, Planned, Resolved, plan, simulation_mib};
 use crate::records::{CoresKind, Shard};
 use clap::ValueEnum;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 /// A scheduler.
@@ -26,7 +27,7 @@ const CAUTION: f64 = 2.0;
 const MORE_MIN: f64 = 10.0;
 /// Options of this call that are none of the parts' calls; the first ones have a value.
 const WITH_VALUE: [&str; 4] = ["--recipe", "--shards", "--out", "--shard"];
-const WITHOUT_VALUE: [&str; 3] = ["--yes", "-y", "--dry-run"];
+const WITHOUT_VALUE: [&str; 4] = ["--yes", "-y", "--dry-run", "--fresh"];
 
 /// The things that every script says.
 struct Job {
@@ -43,56 +44,74 @@ struct Job {
     real: bool,
     memory_mib: u64,
     minutes: Option<u64>,
+    mixed: bool,
 }
 
-/// The script of an experiment with so many parts. `arguments` are those of this call, without the
-/// program.
+/// The script of an experiment with so many parts, of which each takes `jobs` samples at once.
+/// `arguments` are those of this call, without the program.
+///
+/// # Errors
+/// If a word of the call is no text of one line: a script would not mean it.
 pub(super) fn script(
     scheduler: Scheduler,
-    (resolved, parts): (&Resolved, usize),
+    (resolved, parts, jobs): (&Resolved, usize, u16),
     estimate: &Estimate,
     (program, arguments, place): (&Path, &[OsString], &Path),
     out: &Path,
-) -> String {
+) -> Result<String, Usage> {
     let experiment = &resolved.experiment;
     let workers = experiment.threads.iter().copied().max().unwrap_or(1);
     let real = experiment.cores == CoresKind::Real;
-    let cores = if real { workers } else { 1 };
+    let name: String = experiment
+        .name
+        .chars()
+        .filter(|c| c.is_ascii_alphanumeric() || "-_".contains(*c))
+        .collect();
+    let name = name.trim_matches('-');
+    let arguments =
+        arguments.iter().map(|word| text(word)).collect::<Result<Vec<&str>, Usage>>()?;
+    let path = |path: &Path| text(path.as_os_str()).map(shell_word);
     let job = Job {
-        call: call(arguments),
-        program: shell_word(&program.to_string_lossy()),
-        name: experiment
-            .name
-            .chars()
-            .filter(|c| c.is_ascii_alphanumeric() || "-_".contains(*c))
-            .collect(),
-        out: shell_word(&out.to_string_lossy()),
-        place: shell_word(&place.to_string_lossy()),
+        call: call(&arguments),
+        program: path(program)?,
+        name: if name.is_empty() { "ttd".to_owned() } else { name.to_owned() },
+        out: path(out)?,
+        place: path(place)?,
         parts,
-        cores,
+        cores: if real { workers } else { jobs.into() },
         real,
-        memory_mib: simulation_mib(experiment.hash_mib, workers) + BESIDE_MIB,
+        memory_mib: u64::from(jobs) * simulation_mib(experiment.hash_mib, workers) + BESIDE_MIB,
         minutes: minutes(resolved, parts, estimate),
+        mixed: arguments.contains(&"--mixed"),
     };
-    match scheduler {
+    Ok(match scheduler {
         Scheduler::Slurm => slurm(&job),
         Scheduler::Parallel => parallel(&job),
         Scheduler::Hyperqueue => hyperqueue(&job),
-    }
+    })
+}
+
+/// A word as text of one line.
+fn text(word: &OsStr) -> Result<&str, Usage> {
+    let text = word.to_str().filter(|text| !text.contains(char::is_control));
+    text.ok_or_else(|| {
+        let shown = word.to_string_lossy();
+        Usage(format!("--recipe: `{shown}` found, text of one line expected in a script"))
+    })
 }
 
 /// The arguments of the parts' calls, quoted.
-fn call(arguments: &[OsString]) -> String {
+fn call(arguments: &[&str]) -> String {
     let mut words = Vec::new();
-    let mut arguments = arguments.iter().map(|word| word.to_string_lossy());
+    let mut arguments = arguments.iter();
     while let Some(word) = arguments.next() {
         let name = word.split('=').next().unwrap_or_default();
         if WITH_VALUE.contains(&name) {
-            if name == word {
+            if name == *word {
                 arguments.next();
             }
-        } else if !WITHOUT_VALUE.contains(&word.as_ref()) {
-            words.push(shell_word(&word));
+        } else if !WITHOUT_VALUE.contains(word) {
+            words.push(shell_word(word));
         }
     }
     words.join(" ")
@@ -110,62 +129,58 @@ fn minutes(resolved: &Resolved, parts: usize, estimate: &Estimate) -> Option<u64
     Some((longest * CAUTION + MORE_MIN).ceil() as u64)
 }
 
+/// The beginning of a script. It writes two scripts: one for the part whose number it is given, and
+/// one for the merge. They need nothing of the environment or the directory that they are started
+/// in, and no scheduler reads the words in them.
 fn head(job: &Job, how: &str) -> String {
-    let Job { parts, place, out, .. } = job;
+    let Job { parts, place, out, program, call, .. } = job;
+    let mixed = if job.mixed { " --mixed" } else { "" };
     format!(
         "#!/bin/bash\n# {parts} parts of an experiment, and their merge. {how}\n\
-         # Run it again to go on with stopped parts: whole parts end at once.\n\
-         set -euo pipefail\ncd {place}\nout={out}\nmkdir -p \"$out\"\n"
+         # All machines need this directory. Run it again to go on with stopped parts.\n\
+         set -euo pipefail\ncd {place}\nout={out}\nmkdir -p \"$out\"\nout=$(realpath \"$out\")\n\
+         cat >\"$out/part.sh\" <<'PART'\n\
+         set -u\nout=$(dirname \"$(realpath \"$0\")\")\ncd {place}\n\
+         {program} {call} --shard \"$1/{parts}\" --out \"$out/part-$1\" --yes\n\
+         # Status 3: some samples failed. The report names them.\n\
+         status=$?\n[ $status = 3 ] || exit $status\nPART\n\
+         cat >\"$out/merge.sh\" <<'MERGE'\n\
+         set -eu\nout=$(dirname \"$(realpath \"$0\")\")\n\
+         {program} merge \"$out\"/part-*/ --out \"$out/whole\"{mixed}\n\
+         {program} report \"$out/whole\"\nMERGE\n"
     )
-}
-
-fn merge(job: &Job) -> String {
-    let program = &job.program;
-    format!(
-        "{program} merge \"$out\"/part-* --out \"$out/whole\"\n{program} report \"$out/whole\"\n"
-    )
-}
-
-/// The call of the part whose number is this word of a shell.
-fn part(job: &Job, number: &str) -> String {
-    let Job { program, call, parts, .. } = job;
-    format!("{program} {call} --shard \"{number}/{parts}\" --out \"$out/part-{number}\" --yes")
 }
 
 fn slurm(job: &Job) -> String {
     let Job { name, parts, cores, memory_mib, .. } = job;
-    let exclusive = if job.real { "#SBATCH --exclusive\n" } else { "" };
+    let exclusive = if job.real { " --exclusive" } else { "" };
     let time = match job.minutes {
-        Some(minutes) => format!("#SBATCH --time={minutes}\n"),
-        None => "# The length of a part is not known: set --time yourself.\n".to_owned(),
+        Some(minutes) => format!(" --time={minutes}"),
+        None => String::new(),
     };
     format!(
-        "{head}export out\narray=$(sbatch --parsable <<'ARRAY'\n#!/bin/bash\n\
-         #SBATCH --job-name={name}\n#SBATCH --array=1-{parts}\n#SBATCH --ntasks=1\n\
-         #SBATCH --cpus-per-task={cores}\n{exclusive}#SBATCH --mem={memory_mib}M\n{time}\
-         #SBATCH --output={name}-%a.log\n\
-         # Status 3: some samples failed. The report names them.\n\
-         {part} || [ $? = 3 ]\nARRAY\n)\n\
-         sbatch --job-name={name}-merge --dependency=\"afterany:$array\" --output={name}-merge.log <<'MERGE'\n\
-         #!/bin/bash\nset -e\n{merge}MERGE\n",
-        head = head(job, "Run it where `sbatch` is."),
-        part = part(job, "$SLURM_ARRAY_TASK_ID"),
-        merge = merge(job),
+        "{head}array=$(sbatch --parsable --job-name={name} --array=1-{parts} --ntasks=1 --cpus-per-task={cores}{exclusive} \\\n    \
+         --mem={memory_mib}M{time} --output=\"$out/part-%a.log\" \"$@\" <<SLURM\n#!/bin/bash\n\
+         exec bash $(printf %q \"$out/part.sh\") \\$SLURM_ARRAY_TASK_ID\nSLURM\n)\n\
+         # The merge says which parts are missing.\n\
+         sbatch --job-name={name}-merge --dependency=\"afterany:$array\" --output=\"$out/merge.log\" \"$@\" <<SLURM\n\
+         #!/bin/bash\nexec bash $(printf %q \"$out/merge.sh\")\nSLURM\n",
+        head =
+            head(job, "Run it where `sbatch` is, with further options of it, such as --account=A."),
     )
 }
 
 fn parallel(job: &Job) -> String {
     // On real cores parts that run beside each other disturb each other.
     let jobs = if job.real { " --jobs 1" } else { "" };
-    let part = part(job, "{}");
     format!(
-        "{head}export out\n# Status 3: some samples failed. The report names them.\n\
-         parallel{jobs} --joblog \"$out/parallel.log\" --resume-failed '{part} || [ $? = 3 ]' ::: $(seq {parts})\n\
-         {merge}",
-        head = head(job, "Run it where `parallel` is; --sshlogin has other machines."),
-        part = part.replace('\'', "'\\''"),
+        "{head}parallel{jobs} \"$@\" bash \"$(printf %q \"$out/part.sh\")\" ::: $(seq {parts})\n\
+         bash \"$out/merge.sh\"\n",
+        head = head(
+            job,
+            "Run it where `parallel` is, with further options of it, such as --sshlogin."
+        ),
         parts = job.parts,
-        merge = merge(job),
     )
 }
 
@@ -173,14 +188,10 @@ fn hyperqueue(job: &Job) -> String {
     let Job { name, parts, cores, .. } = job;
     let time =
         job.minutes.map_or_else(String::new, |minutes| format!(" --time-limit {minutes}min"));
-    let part = part(job, "$HQ_TASK_ID");
     format!(
-        "{head}export out\n# Status 3: some samples failed. The report names them.\n\
-         hq submit --wait --name {name} --array 1-{parts} --cpus {cores}{time} --env out=\"$out\" -- \
-         bash -c '{part} || [ $? = 3 ]'\n{merge}",
+        "{head}hq submit --wait --name {name} --array 1-{parts} --cpus {cores}{time} \"$@\" -- \\\n    \
+         bash -c 'exec bash \"$0\" \"$HQ_TASK_ID\"' \"$out/part.sh\"\nbash \"$out/merge.sh\"\n",
         head = head(job, "Run it where `hq` is, and a server with its workers."),
-        part = part.replace('\'', "'\\''"),
-        merge = merge(job),
     )
 }
 
@@ -196,10 +207,11 @@ mod tests {
             ..PartialExperiment::default()
         };
         let resolved = resolve(None, &partial, None).unwrap_or_else(|e| panic!("{e}"));
-        let words = "run it's.toml --recipe slurm --shards=16 --depth 9 --out o -y";
+        let words = "run it's.toml --recipe slurm --shards=16 --depth 9 --out o -y --fresh";
         let arguments: Vec<OsString> = words.split(' ').map(OsString::from).collect();
         let paths = (Path::new("/bin/ttd"), &arguments[..], Path::new("/a b"));
-        script(scheduler, (&resolved, 16), &Estimate::default(), paths, Path::new("o"))
+        script(scheduler, (&resolved, 16, 2), &Estimate::default(), paths, Path::new("o"))
+            .unwrap_or_else(|e| panic!("{e}"))
     }
 
     #[test]
@@ -207,17 +219,23 @@ mod tests {
         let slurm = of(Scheduler::Slurm, "real");
         for line in [
             "cd '/a b'\n",
-            "#SBATCH --array=1-16\n",
-            "#SBATCH --cpus-per-task=4\n#SBATCH --exclusive\n#SBATCH --mem=520M\n",
-            "/bin/ttd run 'it'\\''s.toml' --depth 9 --shard \"$SLURM_ARRAY_TASK_ID/16\" --out \"$out/part-$SLURM_ARRAY_TASK_ID\" --yes || [ $? = 3 ]\n",
+            "--array=1-16 --ntasks=1 --cpus-per-task=4 --exclusive",
+            "--mem=784M --output=",
+            "/bin/ttd run 'it'\\''s.toml' --depth 9 --shard \"$1/16\" --out \"$out/part-$1\" --yes\n",
             "--dependency=\"afterany:$array\"",
-            "/bin/ttd merge \"$out\"/part-* --out \"$out/whole\"\n",
+            "/bin/ttd merge \"$out\"/part-*/ --out \"$out/whole\"\n",
         ] {
             assert!(slurm.contains(line), "{line} in {slurm}");
         }
         let virtually = of(Scheduler::Slurm, "virtual");
-        assert!(virtually.contains("--cpus-per-task=1\n#SBATCH --mem="), "{virtually}");
-        assert!(of(Scheduler::Parallel, "real").contains("parallel --jobs 1 --joblog"));
+        assert!(virtually.contains("--cpus-per-task=2 \\\n"), "{virtually}");
+        assert!(of(Scheduler::Parallel, "real").contains("parallel --jobs 1 \"$@\" bash"));
         assert!(of(Scheduler::Hyperqueue, "virtual").contains("hq submit --wait"));
+    }
+
+    #[test]
+    fn a_word_of_two_lines_is_refused() {
+        assert!(text(OsStr::new("a\nPART\nrm b")).is_err());
+        assert_eq!(text(OsStr::new("a b")).ok(), Some("a b"));
     }
 }

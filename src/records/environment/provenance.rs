@@ -7,14 +7,13 @@ use serde::{Deserialize, Serialize};
 use std::env;
 
 /// Schedulers, each with the variables that tell a process its job and its task.
-const SCHEDULERS: [(&str, &str, &str); 7] = [
+const SCHEDULERS: [(&str, &str, &str); 6] = [
     ("slurm", "SLURM_ARRAY_JOB_ID", "SLURM_ARRAY_TASK_ID"),
     ("slurm", "SLURM_JOB_ID", "SLURM_PROCID"),
     ("hyperqueue", "HQ_JOB_ID", "HQ_TASK_ID"),
     ("parallel", "PARALLEL_PID", "PARALLEL_SEQ"),
     ("pbs", "PBS_JOBID", "PBS_ARRAY_INDEX"),
     ("lsf", "LSB_JOBID", "LSB_JOBINDEX"),
-    ("grid engine", "JOB_ID", "SGE_TASK_ID"),
 ];
 
 /// The wishes of a user.
