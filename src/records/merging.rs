@@ -136,8 +136,8 @@ fn in_words(shards: &[Shard]) -> String {
     first.join(", ") + &more
 }
 
-/// Refuses a target that is one of the parts, or has results that no merge made: rows without a
-/// sitting, or a sitting of the whole. `table` is the file of its rows.
+/// Refuses a target that is one of the parts, or has results that no merge made. Such results have
+/// rows without a sitting, or a sitting of the whole. `table` is the file of the rows.
 pub(crate) fn check_target(dirs: &[PathBuf], out: &Path, table: &str) -> Result<(), MergeError> {
     let target = out.canonicalize().ok();
     let is_target = |dir: &&PathBuf| target.is_some() && dir.canonicalize().ok() == target;

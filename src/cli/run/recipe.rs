@@ -135,39 +135,43 @@ fn minutes(resolved: &Resolved, parts: usize, estimate: &Estimate) -> Option<u64
 fn head(job: &Job, how: &str) -> String {
     let Job { parts, place, out, program, call, .. } = job;
     let mixed = if job.mixed { " --mixed" } else { "" };
-    format!(
-        "#!/bin/bash\n# {parts} parts of an experiment, and their merge. {how}\n\
-         # All machines need this directory. Run it again to go on with stopped parts.\n\
-         set -euo pipefail\ncd {place}\nout={out}\nmkdir -p \"$out\"\nout=$(realpath \"$out\")\n\
-         cat >\"$out/part.sh\" <<'PART'\n\
-         set -u\nout=$(dirname \"$(realpath \"$0\")\")\ncd {place}\n\
-         {program} {call} --shard \"$1/{parts}\" --out \"$out/part-$1\" --yes\n\
-         # Status 3: some samples failed. The report names them.\n\
-         status=$?\n[ $status = 3 ] || exit $status\nPART\n\
-         cat >\"$out/merge.sh\" <<'MERGE'\n\
-         set -eu\nout=$(dirname \"$(realpath \"$0\")\")\n\
-         {program} merge \"$out\"/part-*/ --out \"$out/whole\"{mixed}\n\
-         {program} report \"$out/whole\"\nMERGE\n"
-    )
+    [
+        format!("#!/bin/bash\n# {parts} parts of an experiment, and their merge. {how}\n"),
+        "# All machines need this directory. Run it again to go on with stopped parts.\n"
+            .to_owned(),
+        format!("set -euo pipefail\ncd {place}\nout={out}\n"),
+        "mkdir -p \"$out\"\nout=$(realpath \"$out\")\n".to_owned(),
+        "cat >\"$out/part.sh\" <<'PART'\n".to_owned(),
+        format!("set -u\nout=$(dirname \"$(realpath \"$0\")\")\ncd {place}\n"),
+        format!("{program} {call} --shard \"$1/{parts}\" --out \"$out/part-$1\" --yes\n"),
+        "status=$? # 3: failed samples, which the report names\n".to_owned(),
+        "[ $status = 3 ] || exit $status\nPART\n".to_owned(),
+        "cat >\"$out/merge.sh\" <<'MERGE'\n".to_owned(),
+        "set -eu\nout=$(dirname \"$(realpath \"$0\")\")\n".to_owned(),
+        format!("{program} merge \"$out\"/part-*/ --out \"$out/whole\"{mixed}\n"),
+        format!("{program} report \"$out/whole\"\nMERGE\n"),
+    ]
+    .concat()
 }
 
 fn slurm(job: &Job) -> String {
     let Job { name, parts, cores, memory_mib, .. } = job;
     let exclusive = if job.real { " --exclusive" } else { "" };
-    let time = match job.minutes {
-        Some(minutes) => format!(" --time={minutes}"),
-        None => String::new(),
-    };
-    format!(
-        "{head}array=$(sbatch --parsable --job-name={name} --array=1-{parts} --ntasks=1 --cpus-per-task={cores}{exclusive} \\\n    \
-         --mem={memory_mib}M{time} --output=\"$out/part-%a.log\" \"$@\" <<SLURM\n#!/bin/bash\n\
-         exec bash $(printf %q \"$out/part.sh\") \\$SLURM_ARRAY_TASK_ID\nSLURM\n)\n\
-         # The merge says which parts are missing.\n\
-         sbatch --job-name={name}-merge --dependency=\"afterany:$array\" --output=\"$out/merge.log\" \"$@\" <<SLURM\n\
-         #!/bin/bash\nexec bash $(printf %q \"$out/merge.sh\")\nSLURM\n",
-        head =
-            head(job, "Run it where `sbatch` is, with further options of it, such as --account=A."),
-    )
+    let time = job.minutes.map_or_else(String::new, |minutes| format!(" --time={minutes}"));
+    let resources =
+        format!("--ntasks=1 --cpus-per-task={cores}{exclusive} --mem={memory_mib}M{time}");
+    let how = "Run it where `sbatch` is, with further options of it, such as --account=A.";
+    [
+        head(job, how),
+        format!("array=$(sbatch --parsable --job-name={name} --array=1-{parts} {resources} \\\n"),
+        "    --output=\"$out/part-%a.log\" \"$@\" <<SLURM\n#!/bin/bash\n".to_owned(),
+        "exec bash $(printf %q \"$out/part.sh\") \\$SLURM_ARRAY_TASK_ID\nSLURM\n)\n".to_owned(),
+        "# The merge says which parts are missing.\n".to_owned(),
+        format!("sbatch --job-name={name}-merge --dependency=\"afterany:$array\" \\\n"),
+        "    --output=\"$out/merge.log\" \"$@\" <<SLURM\n#!/bin/bash\n".to_owned(),
+        "exec bash $(printf %q \"$out/merge.sh\")\nSLURM\n".to_owned(),
+    ]
+    .concat()
 }
 
 fn parallel(job: &Job) -> String {
@@ -220,7 +224,7 @@ mod tests {
         for line in [
             "cd '/a b'\n",
             "--array=1-16 --ntasks=1 --cpus-per-task=4 --exclusive",
-            "--mem=784M --output=",
+            "--mem=784M \\\n",
             "/bin/ttd run 'it'\\''s.toml' --depth 9 --shard \"$1/16\" --out \"$out/part-$1\" --yes\n",
             "--dependency=\"afterany:$array\"",
             "/bin/ttd merge \"$out\"/part-*/ --out \"$out/whole\"\n",
@@ -228,7 +232,7 @@ mod tests {
             assert!(slurm.contains(line), "{line} in {slurm}");
         }
         let virtually = of(Scheduler::Slurm, "virtual");
-        assert!(virtually.contains("--cpus-per-task=2 \\\n"), "{virtually}");
+        assert!(virtually.contains("--cpus-per-task=2 --mem="), "{virtually}");
         assert!(of(Scheduler::Parallel, "real").contains("parallel --jobs 1 \"$@\" bash"));
         assert!(of(Scheduler::Hyperqueue, "virtual").contains("hq submit --wait"));
     }

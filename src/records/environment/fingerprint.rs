@@ -16,11 +16,11 @@ pub(super) fn executable() -> String {
     READ.get_or_init(this).clone()
 }
 
-/// A hash of a file, or the reason why it cannot be read. The file is read in pieces, because memory
-/// that is used here would count as the samples'.
+/// A hash of a file, or the reason why it cannot be read. The file is read in pieces: memory that
+/// is used here would count as the samples'.
 ///
-/// The hash is that of rustc (`FxHash`), word by word: a program with debug information has a
-/// hundred megabytes, and each of a thousand parts of an experiment begins with its fingerprint.
+/// The hash is that of rustc (`FxHash`), word by word. A program with debug information has a
+/// hundred megabytes, and each part of an experiment begins with its fingerprint.
 pub(super) fn fingerprint(path: &Path) -> String {
     let hash = || -> io::Result<String> {
         let mut file = opened::open_to_read(path)?;
