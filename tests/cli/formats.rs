@@ -25,7 +25,7 @@ fn an_experiment_without_a_format_is_read_and_gone_on_with() {
     let iterations = place.read("out/iterations.csv");
     assert!(!place.call("report out").exits(0).err.contains("Left out"));
     let report = place.read("out/report.md");
-    assert!(report.contains("ybwc") && !report.contains("Left out"), "{report}");
+    assert!(report.contains("ybwc") && !report.contains("Left out."), "{report}");
     assert!(place.read("out/summary.csv").lines().count() > 2);
     place.write("out/iterations.csv", &iterations[..iterations.len() - 3]);
     let called = place.call("run out/experiment.toml --out out").exits(0);

@@ -36,7 +36,7 @@ fn a_report_prints_the_table_that_is_asked_for() {
     assert_eq!(table.as_array().map(Vec::len), Some(4));
     assert_eq!(table[0]["position"].as_str().map(str::is_empty), Some(false));
     let called = place.call("report out --format csv --table nothing").exits(2);
-    called.says("--table: `nothing` found, one of summary, speedups, fits, ");
+    called.says("--table: `nothing` found, one of summary, speedups, normality, fits, ");
     place.call("report out --table fit --json").exits(2).says("expected: did you mean fits?");
     place.call("report out --table fits").exits(2).says("--format");
     place.call("report out --format xml").exits(2).says("csv, json");
@@ -71,6 +71,8 @@ fn every_table_is_json_on_request() {
         ("search", "search --depth 2 --hash 1".to_owned(), "iterations"),
         ("tune", "tune games/games.pgn --spreads 10".to_owned(), "trials"),
         ("searchers", "searchers".to_owned(), "searchers"),
+        ("positions", "positions".to_owned(), ""),
+        ("positions", "positions bratko-kopec".to_owned(), ""),
     ];
     for (_, call, table) in &calls {
         // A space that does not end a word of the call.
@@ -90,7 +92,7 @@ fn every_table_is_json_on_request() {
     let commands = commands.take_while(|line| !line.is_empty());
     for command in commands.filter_map(|line| line.strip_prefix("  ")?.split(' ').next()) {
         let is_called = calls.iter().any(|(of, ..)| *of == command);
-        let others = ["", "uci", "trace", "completions", "man", "help"].contains(&command);
+        let others = ["", "uci", "trace", "completions", "man", "merge", "help"].contains(&command);
         assert!(is_called != others, "{command}");
     }
 }

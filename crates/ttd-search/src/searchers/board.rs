@@ -178,7 +178,7 @@ impl OpenSplits {
         joinable: impl Fn(&Arc<SplitPoint>) -> bool,
     ) -> Option<Arc<SplitPoint>> {
         let (id, others) = (core.id(), self.workers() - 1);
-        let first = ((coin % others as u64) as usize).max(1);
+        let first = (coin % others.max(1) as u64) as usize;
         loop {
             let seen = self.pushed.load(Acquire); // partner: the count in `announce`
             for attempt in 0..others {
