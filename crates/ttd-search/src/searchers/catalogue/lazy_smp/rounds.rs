@@ -39,8 +39,7 @@ pub(super) fn lead<C: Core>(
 }
 
 /// Begins a round, takes part in it, and ends it if helpers start again with the next search.
-/// Returns the first worker to finish, and its
-/// score.
+/// Returns the first worker to finish, and its score.
 fn play_round<C: Core>(
     worker: &mut Lazy<'_, '_, C>,
     settings: &Settings,
