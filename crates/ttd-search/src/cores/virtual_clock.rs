@@ -9,7 +9,7 @@
 //! A section costs time. A worker that comes while others are in it waits in [`State::Lock`], and
 //! enters in the order of coming. Its work takes effect when it leaves.
 //!
-//! There may be fewer processors than workers ([`processors`]).
+//! There may be fewer processors than workers (`processors`).
 
 mod group;
 mod processors;

@@ -290,8 +290,8 @@ impl<'a> SharedState<'a> {
         let now = if last { core.end() } else { Some(core.now()) };
         let Some(time) = now else { return };
         let news = core.section(&self.record, |record| {
-            // Another worker may have read the clock later and come here earlier. A deeper iteration
-            // may be there already: this one says nothing of its time.
+            // Another worker may have read the clock later and come here earlier. This iteration
+            // says nothing of the time of a deeper one.
             for earlier in record.iter_mut().filter(|earlier| earlier.depth <= depth) {
                 earlier.time = earlier.time.min(time);
             }
