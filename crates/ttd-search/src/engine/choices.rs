@@ -77,9 +77,9 @@ pub enum TableScheme {
     /// "Transposition Table").
     #[default]
     Aged,
-    /// As [`TableScheme::Aged`], but a position has two of the four entries to choose from.
+    /// The scheme of [`TableScheme::Aged`], with two of the four entries for a position.
     AgedTwoWays,
-    /// As [`TableScheme::Aged`], but a position has one place. A deep entry of this search stays.
+    /// The scheme of [`TableScheme::Aged`], with one place. A deep entry of this search stays.
     AgedOneWay,
     /// The only entry in its place, always.
     Always,

@@ -19,8 +19,9 @@ pub fn share_nodes<R: Rule>(search: &Search<'_>, rule: &R) -> Ran {
     search.run(&Sharers { rule, open, seed: search.shared.seed })
 }
 
-/// As [`share_nodes`], but with a deque of split points for each worker, from which free workers
-/// steal. The rule must have one class of work: a helper stays while moves are left.
+/// Shares nodes as [`share_nodes`] does. Each worker has a deque of split points, from which free
+/// workers steal. The rule must have one class of work, no limit of workers at a split point, and
+/// no limit of nesting: else a split point with moves left could be in no deque.
 ///
 /// # Errors
 /// The errors of [`Search::run`].
