@@ -20,8 +20,8 @@ pub fn share_nodes<R: Rule>(search: &Search<'_>, rule: &R) -> Ran {
 }
 
 /// Shares nodes as [`share_nodes`] does. Each worker has a deque of split points, from which free
-/// workers steal. The rule must have one class of work, no limit of workers at a split point, and
-/// no limit of nesting: else a split point with moves left could be in no deque.
+/// workers steal. The rule must have one class of work. It must limit neither the workers at a
+/// split point nor the nesting: else one with moves left could be in no deque.
 ///
 /// # Errors
 /// The errors of [`Search::run`].
