@@ -57,7 +57,7 @@ columns! {
     Words "searcher" = of.searcher.name();
     Words "key" = of.field.key;
     Words "default" = of.default.as_str().map_or_else(|| of.default.to_string(), str::to_owned);
-    Words "off" = of.is_off();
+    Flag "off" = of.is_off();
     Whole "least" = of.field.range.map(|(least, _)| least as f64);
     Whole "most" = of.field.range.filter(|(_, most)| *most < i64::MAX).map(|(_, most)| most as f64);
 }

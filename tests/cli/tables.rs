@@ -128,7 +128,7 @@ fn numbers_are_numbers_and_words_are_words() {
     };
     assert_eq!(
         (&of("second_class_depth")["off"], &of("min_depth")["off"]),
-        (&"yes".into(), &"no".into())
+        (&true.into(), &false.into())
     );
     assert_eq!(
         (of("min_depth")["least"].as_i64(), of("min_depth")["most"].as_i64()),

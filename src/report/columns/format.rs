@@ -8,8 +8,10 @@ use crate::report::numbers::{
 /// The unit and the digits of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
-    /// Not a figure: a name, a word, `yes` or `no`.
+    /// Not a figure: a name or a word.
     Words,
+    /// Not a figure: `yes` or `no`, or blank. It is true or false in JSON.
+    Flag,
     /// A count, without decimals.
     Whole,
     /// A number with one decimal.
@@ -38,7 +40,7 @@ impl Format {
     /// A number as people read it.
     pub(crate) fn number(self, value: f64) -> String {
         match self {
-            Format::Words | Format::Whole => fixed(value, 0),
+            Format::Words | Format::Flag | Format::Whole => fixed(value, 0),
             Format::One => fixed(value, 1),
             Format::Ratio => ratio(value),
             Format::Three | Format::Probability => fixed(value, 3),

@@ -198,7 +198,7 @@ impl<R> Columns<R> {
     pub(crate) fn file(&self, rows: impl IntoIterator<Item = R>) -> Table {
         let columns: Vec<&Column<R>> = self.0.iter().filter(|c| !c.key.is_empty()).collect();
         let header = columns.iter().flat_map(|column| {
-            column.names().map(|name| (name, column.format == Format::Words)).collect::<Vec<_>>()
+            column.names().map(|name| (name, column.format)).collect::<Vec<_>>()
         });
         let line = |row: R| columns.iter().flat_map(|column| column.cells(&row)).collect();
         Table { header: header.collect(), rows: rows.into_iter().map(line).collect() }

@@ -3,6 +3,7 @@
 //! Numbers have as many digits as it takes to read the same number back. A figure that is not known
 //! is blank. One of which censored samples leave only bounds is `[lower, upper]`.
 
+use super::format::Format;
 use crate::records::cell;
 use serde_json::Value;
 use ttd_stats::Bounds;
@@ -10,8 +11,8 @@ use ttd_stats::Bounds;
 /// A table with as many cells in every row as it has columns.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
-    /// For each column, its name and whether it holds words.
-    pub(super) header: Vec<(String, bool)>,
+    /// For each column, its name and its format.
+    pub(super) header: Vec<(String, Format)>,
     pub(super) rows: Vec<Vec<String>>,
 }
 
@@ -33,16 +34,18 @@ impl Table {
     }
 
     /// The JSON text: a list with an object for each row, its columns in order. Figures are
-    /// numbers, and blank ones are null. `[lower, upper]` is a list of both ends, with null for an
-    /// infinite end.
+    /// numbers, `yes` and `no` are true and false, and blanks are null. `[lower, upper]` is a list
+    /// of both ends, with null for an infinite end.
     pub fn json(&self) -> String {
-        let value = |words: bool, field: &String| match parsed(field) {
-            Some(number) if !words || field.is_empty() => number,
-            _ => Value::from(field.as_str()),
+        let value = |format: Format, field: &String| match format {
+            _ if field.is_empty() => Value::Null,
+            Format::Flag => Value::from(field == "yes"),
+            Format::Words => Value::from(field.as_str()),
+            _ => parsed(field).unwrap_or_else(|| Value::from(field.as_str())),
         };
         let object = |row: &Vec<String>| {
-            let pairs = self.header.iter().zip(row).map(|((name, words), field)| {
-                format!("{}:{}", Value::from(name.as_str()), value(*words, field))
+            let pairs = self.header.iter().zip(row).map(|((name, format), field)| {
+                format!("{}:{}", Value::from(name.as_str()), value(*format, field))
             });
             format!("{{{}}}", pairs.collect::<Vec<_>>().join(","))
         };
@@ -51,8 +54,8 @@ impl Table {
     }
 }
 
-/// A field as a number, or as a list of two; null if it is blank or infinite. None if it is neither
-/// a number nor bounds.
+/// A field as a number, or as a list of two; null if it is infinite. None if it is neither a number
+/// nor bounds.
 fn parsed(field: &str) -> Option<Value> {
     let one = |text: &str| -> Option<Value> {
         // Whole numbers stay whole.
@@ -61,9 +64,6 @@ fn parsed(field: &str) -> Option<Value> {
         }
         text.parse::<f64>().ok().map(Value::from)
     };
-    if field.is_empty() {
-        return Some(Value::Null);
-    }
     match field.strip_prefix('[').and_then(|both| both.strip_suffix(']')?.split_once(", ")) {
         Some((lower, upper)) => Some(Value::from(vec![one(lower)?, one(upper)?])),
         None => one(field),
@@ -106,7 +106,12 @@ mod tests {
 
     #[test]
     fn rows_become_objects() {
-        let names = [("searcher", true), ("threads", false), ("over", true), ("speedup", false)];
+        let names = [
+            ("searcher", Format::Words),
+            ("threads", Format::Whole),
+            ("over", Format::Flag),
+            ("speedup", Format::Ratio),
+        ];
         let header = names.map(|(name, words)| (name.to_owned(), words)).to_vec();
         let row = |row: [&str; 4]| row.map(str::to_owned).to_vec();
         let rows = vec![
@@ -116,9 +121,9 @@ mod tests {
         ];
         let table = Table { header, rows };
         let expected = "[\n\
-            {\"searcher\":\"a\",\"threads\":1,\"over\":\"no\",\"speedup\":null},\n\
+            {\"searcher\":\"a\",\"threads\":1,\"over\":false,\"speedup\":null},\n\
             {\"searcher\":\"16\",\"threads\":4,\"over\":null,\"speedup\":[0.5,null]},\n\
-            {\"searcher\":\"b \\\"x\\\"\",\"threads\":4,\"over\":\"yes\",\"speedup\":-2.25}\n]\n";
+            {\"searcher\":\"b \\\"x\\\"\",\"threads\":4,\"over\":true,\"speedup\":-2.25}\n]\n";
         assert_eq!(table.json(), expected);
         let whole: Value = serde_json::from_str(&table.json()).expect("JSON");
         assert_eq!(whole.as_array().map(Vec::len), Some(3));

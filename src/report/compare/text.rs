@@ -129,7 +129,7 @@ columns! {
     Words "searcher" = of.row.searcher.as_str(), as "searcher";
     Whole "threads" = of.row.threads, as "threads", shown starred(of.row.threads, of.row.oversubscribed);
     /// `yes` if there were more threads than cores that the process could use, on one side or both
-    Words "oversubscribed" = of.row.oversubscribed;
+    Flag "oversubscribed" = of.row.oversubscribed;
     /// positions that have the figure on both sides
     Whole "positions" = of.row.positions, as "positions";
     /// the least number of samples in a cell that takes part

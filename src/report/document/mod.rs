@@ -51,16 +51,17 @@ impl<'a> Report<'a> {
     }
 
     pub(crate) fn heading(&mut self, level: usize, text: &str) {
-        let anchor = self.new_anchor(text);
-        self.blocks.push(Block::Heading { level, text: text.to_owned(), anchor });
+        let (text, anchor) = (printable(text), self.new_anchor(text));
+        self.blocks.push(Block::Heading { level, text, anchor });
     }
 
     pub(crate) fn paragraph(&mut self, text: &str) {
-        self.blocks.push(Block::Paragraph(text.to_owned()));
+        self.blocks.push(Block::Paragraph(printable(text)));
     }
 
     pub(crate) fn list(&mut self, items: impl IntoIterator<Item = impl Into<String>>) {
-        self.blocks.push(Block::List(items.into_iter().map(Into::into).collect()));
+        let items = items.into_iter().map(|item| printable(&item.into()));
+        self.blocks.push(Block::List(items.collect()));
     }
 
     /// Adds a list of notes that a reader must know before believing a figure, or `nothing` if
@@ -69,7 +70,7 @@ impl<'a> Report<'a> {
         if items.is_empty() {
             self.paragraph(nothing);
         } else {
-            self.blocks.push(Block::Notes(items));
+            self.blocks.push(Block::Notes(items.iter().map(|item| printable(item)).collect()));
         }
     }
 
@@ -111,7 +112,7 @@ impl<'a> Report<'a> {
             caption: caption.to_owned(),
             sorts,
             columns: header.iter().enumerate().map(column).collect(),
-            rows: body.to_vec(),
+            rows: body.iter().map(|row| row.iter().map(|cell| printable(cell)).collect()).collect(),
         }));
     }
 
@@ -157,6 +158,11 @@ impl<'a> Report<'a> {
         let tables = begun.filter(|block| matches!(block, Block::Table(_))).count();
         format!("{above}-{}", tables + 1)
     }
+}
+
+/// A line without control characters. Names of hosts and processors may be from a stranger's files.
+fn printable(line: &str) -> String {
+    line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 /// The kind of a column: numbers, if every cell begins like a number, or is blank.

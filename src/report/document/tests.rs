@@ -37,7 +37,7 @@ fn report(charts: &[Chart]) -> Report<'_> {
 #[test]
 fn in_markdown_it_reads_as_a_text() {
     let expected = "\
-# A <report> of `x`
+# A &lt;report> of `x`
 
 See [there](there.md), **soon**.
 
@@ -105,4 +105,19 @@ fn a_page_has_everything_in_it() {
 #[test]
 fn nothing_has_a_page_too() {
     pages::assert_whole(&Report::new(&[]).html());
+}
+
+#[test]
+fn words_of_a_stranger_stay_words() {
+    let mut report = Report::new(&[]);
+    let host = "<img src=x>\u{1b}[2J\nnode `a<b>`|1 < 2";
+    report.table("Hosts.", &[vec!["host".to_owned()], vec![host.to_owned()]]);
+    report.notes(vec![host.to_owned()], "");
+    for page in [report.markdown(), report.html(), report.latex_tables()] {
+        assert!(
+            !page.contains("<img") && !page.contains('\u{1b}') && !page.contains("\nnode"),
+            "{page}"
+        );
+    }
+    assert!(report.markdown().contains("| &lt;img src=x> [2J node `a<b>`\\|1 < 2 |"));
 }

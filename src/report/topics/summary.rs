@@ -101,7 +101,7 @@ columns! {
     Whole "threads" = of.row.threads, as "threads", shown starred(of.row.threads, of.row.oversubscribed);
     /// `yes` if there are more threads than cores that the process could use (the least of all
     /// sittings), or than `processors` of `[virtual]`. Otherwise virtual cores are enough
-    Words "oversubscribed" = of.row.oversubscribed;
+    Flag "oversubscribed" = of.row.oversubscribed;
     /// positions that have a speedup
     Whole "positions" = of.row.positions, as "positions", tex "Positions";
     /// geometric mean of the speedups to depth x min(1, `tree_ratio`), both relative to `net_base`.
@@ -110,7 +110,7 @@ columns! {
         shown of.net_in_words();
     /// `yes` if useless nodes may be among the nodes. They may with several workers that share
     /// nothing but the table, and with several threads of an outside engine
-    Words "net_at_most" = of.row.net.map_or("", |net| if net.at_most { "yes" } else { "no" });
+    Flag "net_at_most" = of.row.net.map_or("", |net| if net.at_most { "yes" } else { "no" });
     /// the competitor whose samples of one thread are the base. Of all with equal techniques it has
     /// the least geometric mean of median times; of equal means a competitor's own is taken.
     /// Settings with a competitor's own median nodes are its own search, and left out. Outside

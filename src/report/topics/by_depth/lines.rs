@@ -53,10 +53,10 @@ columns! {
     /// not all at the same iteration (`abdada`, `lazy-smp` unless its helpers are per iteration and
     /// not staggered). It is `yes` for outside engines too, as nobody knows. Then the first
     /// completion of the depth *or of a greater one* counts
-    Words "prefixes" = of.line.of.prefixes;
+    Flag "prefixes" = of.line.of.prefixes;
     /// `yes` if `base_median_s` is below 0.001: not in tables and charts. (Trends leave out the
     /// depths of a position to which its own base takes less)
-    Words "short" = of.point.is_short;
+    Flag "short" = of.point.is_short;
     /// positions that have a speedup to this depth
     Whole "positions" = of.point.positions;
     /// median over these of the base's median time to the depth
@@ -73,7 +73,7 @@ columns! {
     /// as above
     Words "searcher" = of.of.searcher.as_str();
     Whole "threads" = of.row.threads;
-    Words "prefixes" = of.of.prefixes;
+    Flag "prefixes" = of.of.prefixes;
     /// the deeper half of the depths: of depths to d, those above d / 2, without those that the
     /// base reaches in less than 0.001 s
     Whole "depth_from" = of.row.deeper.0;
@@ -91,7 +91,7 @@ columns! {
     Probability "p_adjusted" = of.row.trend.and_then(|trend| trend.p_adjusted);
     /// `yes` if `p_adjusted` is at most 0.05. The interval is of this row alone: it may leave out 0
     /// where nothing is claimed
-    Words "seen" = of.row.trend.as_ref().is_some_and(Trend::is_seen);
+    Flag "seen" = of.row.trend.as_ref().is_some_and(Trend::is_seen);
 }
 
 /// The figures of every thread count for LaTeX: the speedup to each depth that is not too short,

@@ -62,7 +62,7 @@ columns! {
     Words "other" = of.row.other.as_str(), as "against";
     Whole "threads" = of.row.threads, as "threads", shown starred(of.row.threads, of.row.oversubscribed);
     /// as in `summary.csv`
-    Words "oversubscribed" = of.row.oversubscribed;
+    Flag "oversubscribed" = of.row.oversubscribed;
     /// positions that both have
     Whole "positions" = of.row.compared.positions, as "positions", tex "Positions";
     /// positions at which `searcher` is certainly faster, slower, and just as fast; a position that

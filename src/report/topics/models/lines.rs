@@ -214,7 +214,7 @@ columns! {
     Three "akaike_weight" = of.fitted.support.map(|support| support.weight), as "weight", tex "Weight";
     /// `yes` for the least `aicc`, if at least two models have one. Whether the data tell it from
     /// the others is another question: from a difference of 4 on, says the report
-    Words "best" = if of.fitted.best { "yes" } else { "" };
+    Flag "best" = if of.fitted.best { "yes" } else { "" };
     /// the share of the replicates over runs, and over positions, in which its `aicc` is the least
     Percent "wins_runs" = of.fitted.wins[0], tex "WinsRuns";
     Percent "wins_positions" = of.fitted.wins[1], tex "WinsPositions";

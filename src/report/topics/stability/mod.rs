@@ -144,7 +144,7 @@ columns! {
     /// the median over positions
     Ratio "typical_speedup" = of.typical, as "median";
     /// `yes` if the speedup exceeds the number of threads
-    Words "super_linear" = of.is_super_linear();
+    Flag "super_linear" = of.is_super_linear();
     /// the depth in which most of the difference came about: the time that it took beyond the
     /// base's time / `typical_speedup`. Blank, like the rest, where a median time of the base or of
     /// the cell to one of the depths is not known exactly. That is so without `iterations.csv`,
