@@ -90,7 +90,10 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     } else if is_part {
         // A report is that of the whole. A part may have times without their bases.
         tell(format_args!("ttd: {} is done: `ttd merge` puts the parts together", dir.display()));
-        return Ok(if say_failed(&results) > 0 { Exit::FailedSamples } else { Exit::Done });
+        let failed = say_failed(&results);
+        let part = part_columns().file([(&resolved.experiment, &results, failed)]);
+        args.output.print(String::new, &Printed::new("part", part))?;
+        return Ok(if failed > 0 { Exit::FailedSamples } else { Exit::Done });
     } else {
         written = Some(report::write(&dir, report::Beside::default())?);
         if args.sensitivity {
@@ -302,6 +305,16 @@ columns! {
     Words "seed" = of.1.seed.to_string();
 }
 
+columns! {
+    /// The columns of a part that is done.
+    fn part_columns<'a>(of: (&'a Experiment, &'a Results, usize));
+
+    Words "dir" = of.1.dir().to_string_lossy().into_owned();
+    Words "shard" = of.0.shard.map(|shard| shard.to_string()).unwrap_or_default();
+    Whole "samples" = of.1.done();
+    Whole "failed" = of.2;
+}
+
 /// An engine's name and its command, as a shell would be told it.
 fn words_of(engine: &EngineSpec) -> String {
     let command: Vec<String> = engine.command.iter().map(|word| format::shell_word(word)).collect();
@@ -344,6 +357,8 @@ fn resume_command(dir: &Path, args: &RunArgs) -> String {
         (jobs.as_str(), args.jobs > 1),
         (" --sensitivity", args.sensitivity),
         (" --mixed", args.opening.mixed),
+        (" --anonymous", args.anonymous),
+        (" --no-probe", args.no_probe),
     ] {
         if given {
             command.push_str(option);

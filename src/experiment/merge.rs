@@ -61,6 +61,7 @@ pub fn merge(dirs: &[PathBuf], out: &Path, terms: MergeTerms) -> Result<usize, M
     put_parts(put, |stock| stock.parts.depths.as_ref().map(|rows| &rows.list))?;
     put_parts(put, |stock| stock.parts.told.as_ref().map(|rows| &rows.list))?;
     directory.put_rows(samples.iter().copied())?;
+    directory.sync()?;
     Ok(samples.len())
 }
 

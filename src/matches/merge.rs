@@ -58,6 +58,7 @@ pub fn merge_matches(dirs: &[PathBuf], out: &Path, terms: MergeTerms) -> Result<
     }
     write_whole(&out.join(PGN), pgn.as_bytes())?;
     directory.put_rows(rows.iter())?;
+    directory.sync()?;
     Ok(rows.len())
 }
 

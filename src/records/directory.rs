@@ -11,7 +11,7 @@ use super::journal::{JournalError, csv_line};
 use super::opened;
 use super::row::Row;
 use std::fs::{self, File, TryLockError};
-use std::io::Write;
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 /// The log of the sittings: why samples failed, and which files were repaired.
@@ -214,6 +214,23 @@ impl Directory {
             return opened::rewrite(&path, &text).map_err(ResultsError::io(&path));
         }
         write_whole(&path, &text)
+    }
+
+    /// Waits until the files of the runs are on the disk.
+    ///
+    /// # Errors
+    /// If the system cannot say so.
+    pub(crate) fn sync(&self) -> Result<(), ResultsError> {
+        for file in self.contents.made {
+            let path = self.path.join(file);
+            match opened::open_to_read(&path).and_then(|file| file.sync_data()) {
+                Err(error) if error.kind() != ErrorKind::NotFound => {
+                    return Err(ResultsError::io(&path)(error));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// Appends a line to the log.

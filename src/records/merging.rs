@@ -101,9 +101,33 @@ pub enum MergeError {
         /// The directory.
         dir: PathBuf,
     },
+    /// A row of a part is not the one that the plan has in its place.
+    #[error(
+        "{dir}: {row} {order} is not the one that the plan has there: the files were changed. Leave \
+         the part out with --partial, or take it again"
+    )]
+    Plan {
+        /// The directory.
+        dir: PathBuf,
+        /// The word for a row.
+        row: &'static str,
+        /// The place in the plan.
+        order: usize,
+    },
     /// The files of a directory cannot be used.
     #[error(transparent)]
-    Results(#[from] ResultsError),
+    Results(ResultsError),
+}
+
+impl From<ResultsError> for MergeError {
+    fn from(error: ResultsError) -> MergeError {
+        match error {
+            ResultsError::Plan { dir, order, contents } => {
+                MergeError::Plan { dir, row: contents.row, order }
+            }
+            error => MergeError::Results(error),
+        }
+    }
 }
 
 impl From<ReadError> for MergeError {

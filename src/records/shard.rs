@@ -6,9 +6,6 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// The most parts.
-const MOST: usize = 100_000;
-
 /// A part of a plan. `3/16` is the third of 16 parts. The parts have no sample in common, and
 /// together they are the plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -21,6 +18,9 @@ pub struct Shard {
 }
 
 impl Shard {
+    /// The most parts.
+    pub const MOST: usize = 100_000;
+
     /// Whether a thing with this index, from 0, is in this part. Neighbours are in different parts,
     /// so that the parts are equally long.
     pub const fn has(self, index: usize) -> bool {
@@ -47,7 +47,7 @@ impl FromStr for Shard {
             Some((number.trim().parse::<usize>().ok()?, of.trim().parse::<usize>().ok()?))
         });
         match parts {
-            Some((number, of)) if (1..=MOST).contains(&of) && (1..=of).contains(&number) => {
+            Some((number, of)) if (1..=Shard::MOST).contains(&of) && (1..=of).contains(&number) => {
                 Ok(Shard { of, number })
             }
             _ => Err(format!(

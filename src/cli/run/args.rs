@@ -2,7 +2,7 @@
 
 use super::recipe::Scheduler;
 use crate::cli::output::Output;
-use crate::cli::values::jobs_parser;
+use crate::cli::values::{jobs_parser, shards_parser};
 use crate::experiment::{Opening, PartialExperiment};
 use clap::Args;
 use std::path::PathBuf;
@@ -39,7 +39,7 @@ pub(in crate::cli) struct RunArgs {
     #[arg(long, value_name = "SCHEDULER", requires = "shards", help_heading = "Results")]
     pub(super) recipe: Option<Scheduler>,
     /// Number of parts of the script
-    #[arg(long, value_name = "N", requires = "recipe", help_heading = "Results")]
+    #[arg(long, value_name = "N", requires = "recipe", value_parser = shards_parser(), help_heading = "Results")]
     pub(super) shards: Option<usize>,
     /// Write a hash of the host's name in place of the name
     #[arg(long, help_heading = "Results")]

@@ -55,6 +55,13 @@ fn fastest(hosts: &BTreeMap<&str, Host<'_>>) -> Option<f64> {
     hosts.values().filter_map(probe).min_by(f64::total_cmp)
 }
 
+/// The parts that more than one host measured.
+fn moved(hosts: &BTreeMap<&str, Host<'_>>) -> Vec<Shard> {
+    let all: BTreeSet<Shard> = hosts.values().flat_map(|host| &host.parts).copied().collect();
+    let on = |part: &Shard| hosts.values().filter(|host| host.parts.contains(part)).count();
+    all.into_iter().filter(|part| on(part) > 1).collect()
+}
+
 /// The table of the hosts; empty if no sitting is of a part.
 pub(crate) fn table(sittings: &[Sitting]) -> Vec<Vec<String>> {
     let hosts = hosts(sittings);
@@ -81,9 +88,14 @@ pub(crate) fn table(sittings: &[Sitting]) -> Vec<Vec<String>> {
     rows
 }
 
-/// Notes on parts that are missing, on a directory that is a part itself, and on hosts that differ.
-/// `what` has parts.
-pub(crate) fn notes(sittings: &[Sitting], own: Option<Shard>, what: &str) -> Vec<String> {
+/// Notes on parts that are missing, or that moved to another host. Notes also on a directory that is
+/// a part itself, and on hosts that differ. `what` has parts; `has_ratios` says that its figures are
+/// ratios of real times, both of one part.
+pub(crate) fn notes(
+    sittings: &[Sitting],
+    own: Option<Shard>,
+    (what, has_ratios): (&str, bool),
+) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(shard) = own {
         notes.push(format!(
@@ -101,6 +113,15 @@ pub(crate) fn notes(sittings: &[Sitting], own: Option<Shard>, what: &str) -> Vec
         ));
     }
     let hosts = hosts(sittings);
+    let moved = moved(&hosts);
+    if has_ratios && !moved.is_empty() {
+        let named = list(moved.iter().take(MOST_NAMED));
+        let more = if moved.len() > MOST_NAMED { " and others" } else { "" };
+        notes.push(format!(
+            "**Parts on several hosts.** Part {named}{more} went on on another host. Times of one \
+             position are of several machines there, and their ratios are no speedups of one."
+        ));
+    }
     let slowest = hosts.values().filter_map(probe).max_by(f64::total_cmp);
     if let Some((slowest, fastest)) = slowest.zip(fastest(&hosts))
         && slowest > fastest * (1.0 + ALIKE)
@@ -142,7 +163,11 @@ mod tests {
         assert_eq!(table.len(), 3);
         assert_eq!(table[1][2..], ["1", "2", "slurm 7", "0.200", "1.000"].map(str::to_owned));
         assert_eq!(table[2][2..], ["1", "1", "slurm 7", "0.220", "1.100"].map(str::to_owned));
-        let notes = notes(&sittings, None, "experiment");
+        let notes = |sittings: &[Sitting]| notes(sittings, None, ("experiment", true));
+        let moved = sitting("b", 1, [0.22, 0.22]);
+        let moved = notes(&[sittings[0].clone(), moved])[1].clone();
+        assert!(moved.contains("Part 1/3 went on on another host."), "{moved}");
+        let notes = notes(&sittings);
         assert!(notes[0].contains("1 of 3 parts of the experiment are missing: 3/3."), "{notes:?}");
         assert!(notes[1].contains("takes 10% more time"), "{notes:?}");
     }
@@ -150,10 +175,11 @@ mod tests {
     #[test]
     fn a_directory_that_was_never_divided_has_no_hosts() {
         let plain = [Sitting::begin(0, &[])];
-        assert!(table(&plain).is_empty() && notes(&plain, None, "match").is_empty());
+        assert!(table(&plain).is_empty() && notes(&plain, None, ("match", false)).is_empty());
         let own = Some(Shard { of: 2, number: 1 });
         assert!(
-            notes(&plain, own, "match")[0].starts_with("**A part.** This directory has part 1/2")
+            notes(&plain, own, ("match", false))[0]
+                .starts_with("**A part.** This directory has part 1/2")
         );
     }
 }

@@ -17,7 +17,7 @@ pub(crate) fn notes(input: &MatchInput) -> Vec<String> {
     let mut notes = Vec::new();
     notes.extend(simulated(input));
     notes.extend(unfinished(input));
-    notes.extend(hosts::notes(&input.sittings, input.spec().shard, "match"));
+    notes.extend(hosts::notes(&input.sittings, input.spec().shard, ("match", false)));
     notes.extend(void(input));
     notes.extend(copied(input));
     notes.extend(forfeits(input));

@@ -18,7 +18,11 @@ pub(crate) fn notes(input: &Input) -> Vec<String> {
     let mut notes = Vec::new();
     notes.extend(simulated(input));
     notes.extend(unfinished(input));
-    notes.extend(hosts::notes(&input.sittings, input.experiment.shard, "experiment"));
+    notes.extend(hosts::notes(
+        &input.sittings,
+        input.experiment.shard,
+        ("experiment", !input.cores.is_virtual()),
+    ));
     notes.extend(oversubscribed(input));
     notes.extend(ended_as(input, SampleStatus::Censored));
     notes.extend(ended_as(input, SampleStatus::Failed));
