@@ -43,6 +43,10 @@ hash_mib = 1
 cores = "virtual"
 detail = true
 TOML
+# A part makes no forecast and no report, so that every kill comes among its samples.
+part() { # DIR
+    "$ttd" run sweep.toml --shard 1/1 --out "$1" >said 2>&1
+}
 sweep whole || fail "the sweep itself failed"
 begun=$SECONDS
 sweep timed || fail "the sweep itself failed"
@@ -80,7 +84,7 @@ merging() { # DIR
     "$ttd" merge part-1 part-2 part-3 --out "$1" >said 2>&1
 }
 
-# One: SIGKILL at random moments, of a sweep, a match, a report and a merge in turns.
+# One: SIGKILL at random moments, of a sweep, a part, a match, a report and a merge in turns.
 as_played() { # DIR
     cmp -s "$1/games.csv" played/games.csv && cmp -s "$1/games.pgn" played/games.pgn
 }
@@ -104,6 +108,7 @@ kill_again() { # COMMAND CHECK: killed at random moments until it comes to its e
         # A merge takes two hundredths.
         case $1 in
             merging) sleep "0.0$(printf '%02d' $((RANDOM % 25)))" ;;
+            part) sleep "0.$(printf '%03d' $((RANDOM % 500)))" ;;
             *) sleep "$((RANDOM % 2)).$(printf '%03d' $((RANDOM % 1000)))" ;;
         esac
         if pkill -9 -P "$run" 2>/dev/null; then killed=$((killed + 1)); fi
@@ -117,7 +122,7 @@ kill_again() { # COMMAND CHECK: killed at random moments until it comes to its e
 declare -A kills
 end=$((SECONDS + seconds / 2))
 while [ "$SECONDS" -lt "$end" ]; do
-    for kind in "sweep same" "game as_played" "report as_reported" "merging same"; do
+    for kind in "sweep same" "part same" "game as_played" "report as_reported" "merging same"; do
         killed=0
         # shellcheck disable=SC2086
         kill_again $kind
@@ -212,7 +217,7 @@ while read -r file at && [ "$SECONDS" -lt "$end" ]; do
     try "$file" change
     changes=$((changes + 1))
 done <offsets
-echo "${kills[sweep]} kills of sweeps, ${kills[game]} of matches, ${kills[report]} of reports, ${kills[merging]} of merges, in $runs runs: all bytes as without."
+echo "${kills[sweep]} kills of sweeps, ${kills[part]} of parts, ${kills[game]} of matches, ${kills[report]} of reports, ${kills[merging]} of merges, in $runs runs: all bytes as without."
 echo "$full full disks, $limits limits: all bytes as without, once there was room. $engines runs with engines that misbehave: each ended, none outlived it."
 echo "$cuts cuts and $changes changes, at $cuts of $(wc -l <offsets) offsets: nothing lost in silence; $refused times a run was refused with the" \
     "file's name."
