@@ -25,7 +25,11 @@ pub fn share_nodes<R: Rule>(search: &Search<'_>, rule: &R) -> Ran {
 ///
 /// # Errors
 /// The errors of [`Search::run`].
+///
+/// # Panics
+/// If the rule has such a limit.
 pub(super) fn steal_nodes<R: Rule>(search: &Search<'_>, rule: &R) -> Ran {
+    assert!(rule.most_workers() >= search.workers && rule.nesting() == 0, "a rule without limits");
     let open = OpenSplits::in_deques(search.workers);
     search.run(&Sharers { rule, open, seed: search.shared.seed })
 }

@@ -7,7 +7,8 @@
 //! them.
 //!
 //! The place where free workers look for split points is a board, or a deque for each worker
-//! ([`OpenSplits`]). Nothing else differs.
+//! ([`OpenSplits`]). Help differs with it (`helping`): a worker is called to a split point of the
+//! board, and a thief takes one out of a deque.
 //!
 //! Locks: a section is around the board of open split points, and around each deque. There is one
 //! in each split point, and one around the invitation to each worker. The state of the search has
@@ -17,11 +18,11 @@
 //!
 //! No deadlock: an owner waits only for its own helpers. They joined after the split point was
 //! made, and all that such a helper has begun since then is later still. If it waits now, it waits
-//! for the helpers of a split point that is newer than this one. This also holds where
-//! the rule lets an owner help elsewhere (`Rule::nesting`). Waits lead to
-//! later and later split points, of which there are finitely many: every wait ends. A worker that
-//! leaves the list of idle workers may wait for a call. The worker that is about to call does not
-//! wait. A thief that finds nothing tries all deques once more for each push that it has missed.
+//! for the helpers of a split point that is newer than this one. This also holds where the rule
+//! lets an owner help elsewhere (`Rule::nesting`). Waits lead to later and later split points, of
+//! which there are finitely many: every wait ends. A worker that leaves the list of idle workers
+//! may wait for a call. The worker that is about to call does not wait. A thief that finds nothing
+//! tries all deques once more for each push that it has missed.
 
 pub(super) mod helping;
 #[cfg(all(test, loom))]
