@@ -88,9 +88,9 @@ pub(crate) fn table(sittings: &[Sitting]) -> Vec<Vec<String>> {
     rows
 }
 
-/// Notes on parts that are missing, or that moved to another host. Notes also on a directory that is
-/// a part itself, and on hosts that differ. `what` has parts; `has_ratios` says that its figures are
-/// ratios of real times, both of one part.
+/// Notes on parts that are missing, or that moved to another host. Notes also on a directory that
+/// is a part itself, and on hosts that differ. `what` has parts; `has_ratios` says that its figures
+/// are ratios of real times, both of one part.
 pub(crate) fn notes(
     sittings: &[Sitting],
     own: Option<Shard>,
