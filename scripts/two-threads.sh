@@ -21,8 +21,9 @@ mkdir -p "$out"
 if [ $# = 0 ]; then set -- ybwc lazy-smp; fi
 for searcher in "$@"; do
     dir=$out/$searcher
+    sed "/^\\[\\[entries/,\$s/ybwc/$searcher/" experiments/two-threads.toml >"$out/$searcher.toml"
     for games in $(seq 50 50 600); do
-        "$TTD" match "experiments/two-threads-$searcher.toml" --games "$games" --out "$dir" >/dev/null
+        "$TTD" match "$out/$searcher.toml" --games "$games" --out "$dir" >/dev/null
         # elo_ci_lower of the entry against its only opponent
         lower=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
             $column["entry"] == "'"$searcher"'-2" && $column["opponent"] != "" { print $column["elo_ci_lower"] }' \
