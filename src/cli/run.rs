@@ -6,6 +6,7 @@ mod confirm;
 mod open;
 mod recipe;
 mod rounds;
+mod sittings;
 
 pub(super) use args::RunArgs;
 
@@ -25,6 +26,7 @@ use crate::uci::EngineSpec;
 use announce::announce;
 use recipe::Scheduler;
 use rounds::Reached;
+use sittings::Chosen;
 use std::env;
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -40,7 +42,10 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     if let Some((scheduler, parts)) = args.recipe.zip(args.shards) {
         return print_recipe(scheduler, parts, (args, file.as_ref()), interrupt);
     }
-    let mut resolved = resolve(file.as_ref(), &args.said, memory_available_mib())?;
+    let sitting = Chosen::of(args, file.as_ref())?;
+    let runs = sitting.map(|sitting| sitting.runs.into()).or(args.said.runs);
+    let said = PartialExperiment { runs, ..args.said.clone() };
+    let mut resolved = resolve(file.as_ref(), &said, memory_available_mib())?;
     let own = usual_dir(&resolved.experiment.name, resolved.experiment.shard);
     let dir = args.out.clone().unwrap_or(own);
     if args.dry_run {
@@ -72,6 +77,9 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         report::remove(&dir, &old.as_ref().map(Experiment::names).unwrap_or_default())?;
     }
     let estimate = estimate((&resolved, &plan), results.samples(), reached, interrupt)?;
+    if let Some(Chosen { number, of, .. }) = sitting.filter(|sitting| sitting.of > 1) {
+        tell(format_args!("ttd: sitting {number} of {of}"));
+    }
     announce((&resolved, &plan), &dir, reached, (&estimate, args.jobs));
     let rest = &plan[results.done().min(reached.goal)..reached.goal];
     let is_part = resolved.experiment.shard.is_some();
@@ -94,6 +102,9 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         let part = part_columns().file([(&resolved.experiment, &results, failed)]);
         args.output.print(String::new, &Printed::new("part", part))?;
         return Ok(if failed > 0 { Exit::FailedSamples } else { Exit::Done });
+    } else if sitting.is_some_and(|sitting| !sitting.is_last()) {
+        drop(results);
+        return Err(sittings::go_on().into());
     } else {
         written = Some(report::write(&dir, report::Beside::default())?);
         if args.sensitivity {

@@ -40,6 +40,11 @@ pub(super) fn shards_parser() -> impl TypedValueParser<Value = usize> {
     from_one_to(Shard::MOST as i64)
 }
 
+/// Numbers of sittings.
+pub(super) fn sittings_parser() -> impl TypedValueParser<Value = u32> {
+    from_one_to(1000)
+}
+
 /// The results directory of an experiment or a match of this name; each part has its own.
 pub(super) fn usual_dir(name: &str, shard: Option<Shard>) -> PathBuf {
     let part = shard.map_or_else(String::new, |part| format!("-{}-of-{}", part.number, part.of));

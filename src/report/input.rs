@@ -7,6 +7,7 @@ use crate::report::numbers::count;
 use crate::report::precision;
 use crate::report::topics::by_depth::rows::{SpeedupsByDepth, by_depth};
 use crate::report::topics::comparisons::rows::Comparisons;
+use crate::report::topics::sittings::{SittingsRow, over_sittings};
 use crate::report::topics::spread::normality::{CellShape, shapes};
 use crate::report::topics::stability::outliers::{Outlier, outliers};
 use crate::report::topics::stability::rows::{StabilityRow, stability};
@@ -59,6 +60,8 @@ pub struct Input {
     pub by_depth: Vec<SpeedupsByDepth>,
     /// The shape of the times of every cell, and whether they are normal.
     pub normality: Vec<CellShape>,
+    /// Speedups over sittings; none with fewer than two on real cores.
+    pub over_sittings: Vec<SittingsRow>,
     /// The stability of runs: how alike they are.
     pub stability: Vec<StabilityRow>,
     /// Positions far from the others.
@@ -160,6 +163,7 @@ impl Input {
             work_spans: WorkSpanFigures::all(of),
             by_depth: by_depth(of),
             normality: shapes(of),
+            over_sittings: over_sittings(of, &sittings),
             stability: stability(of),
             outliers: outliers(of),
             unread,

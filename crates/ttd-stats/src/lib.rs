@@ -20,6 +20,7 @@
 //! | [`drift`] | whether times rise or fall from round to round |
 //! | [`steps`] | whether times rise or fall at once |
 //! | [`normality`] | whether times are normally distributed |
+//! | [`sittings`] | figures of several sittings: their interval, and that of the next |
 //! | [`agreement`] | the share of runs that agree on a move or a score |
 //! | [`account`] | the reasons why the speedup is not N |
 //! | [`reliability`] | the precision of single positions |
@@ -49,6 +50,7 @@ pub mod ratios;
 pub mod reliability;
 pub mod rounds;
 mod shrinkage;
+pub mod sittings;
 pub mod speedups;
 pub mod steps;
 pub mod summary;

@@ -2,7 +2,7 @@
 
 use super::recipe::Scheduler;
 use crate::cli::output::Output;
-use crate::cli::values::{jobs_parser, shards_parser};
+use crate::cli::values::{jobs_parser, shards_parser, sittings_parser};
 use crate::experiment::{Opening, PartialExperiment};
 use clap::Args;
 use std::path::PathBuf;
@@ -25,6 +25,18 @@ pub(in crate::cli) struct RunArgs {
     /// Samples taken at once, on virtual cores: the same results, sooner
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = jobs_parser(), help_heading = "How it is measured", display_order = 12)]
     pub(super) jobs: u16,
+    /// Measure in N sittings, each a new process with all rounds of --runs: a machine changes from
+    /// sitting to sitting, and the report then says how much
+    #[arg(long, value_name = "N", value_parser = sittings_parser(), conflicts_with_all = ["sitting", "recipe"], help_heading = "How it is measured", display_order = 14)]
+    pub(super) sittings: Option<u32>,
+    /// Add a sitting to a finished directory, on another day: as many rounds as its first one has
+    #[arg(
+        long,
+        conflicts_with = "recipe",
+        help_heading = "How it is measured",
+        display_order = 15
+    )]
+    pub(super) sitting: bool,
     /// On virtual cores: repeat the experiment afterwards with each cost halved and doubled
     #[arg(long, help_heading = "How it is measured", display_order = 13)]
     pub(super) sensitivity: bool,

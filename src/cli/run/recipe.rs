@@ -102,19 +102,30 @@ fn text(word: &OsStr) -> Result<&str, Usage> {
 
 /// The arguments of the parts' calls, quoted.
 fn call(arguments: &[&str]) -> String {
-    let mut words = Vec::new();
+    let kept = without(arguments, &WITH_VALUE, &WITHOUT_VALUE);
+    kept.into_iter().map(shell_word).collect::<Vec<_>>().join(" ")
+}
+
+/// The arguments without these options, of which the first have a value.
+pub(super) fn without<A: AsRef<OsStr> + Clone>(
+    arguments: &[A],
+    with_value: &[&str],
+    without_value: &[&str],
+) -> Vec<A> {
+    let mut kept = Vec::new();
     let mut arguments = arguments.iter();
-    while let Some(word) = arguments.next() {
+    while let Some(argument) = arguments.next() {
+        let word = argument.as_ref().to_string_lossy();
         let name = word.split('=').next().unwrap_or_default();
-        if WITH_VALUE.contains(&name) {
-            if name == *word {
+        if with_value.contains(&name) {
+            if name == word {
                 arguments.next();
             }
-        } else if !WITHOUT_VALUE.contains(word) {
-            words.push(shell_word(word));
+        } else if !without_value.contains(&&*word) {
+            kept.push(argument.clone());
         }
     }
-    words.join(" ")
+    kept
 }
 
 /// The minutes that a scheduler should give each part; none if nothing is known of its length.

@@ -34,5 +34,6 @@ pub(crate) use measurements::Measurements;
 pub(crate) use models::WORTH;
 pub use models::{Enough, FittedModel};
 pub use net::NetRow;
+pub(crate) use net::useful_nodes;
 pub use rows::{Cell, Row};
 pub use searcher::SearcherFigures;

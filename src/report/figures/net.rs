@@ -119,7 +119,7 @@ fn tells_no_nodes(sample: &Sample) -> bool {
 
 /// The nodes of a sample that were of use. Aborted ones do not count, nor speculation beside the
 /// tree, where the searcher tells them.
-fn useful_nodes(sample: &Sample) -> Option<Timing> {
+pub(crate) fn useful_nodes(sample: &Sample) -> Option<Timing> {
     let useless = sample.counters.map_or(0, |of| of.aborted_nodes.all() + of.speculative_nodes);
     let useful = |nodes: f64| nodes - useless as f64;
     Some(match sample.node_count()? {

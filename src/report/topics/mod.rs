@@ -11,6 +11,7 @@
 //! | `models` | models of speedup by threads |
 //! | `by_depth` | speedup by depth |
 //! | `stability` | how alike runs are, and positions far from the others |
+//! | `sittings` | whether the next sitting would find the same |
 //! | `precision` | whether there are enough rounds |
 //! | `work_span` | work and critical path |
 //! | `published` | what others published |
@@ -29,6 +30,7 @@ pub(crate) mod models;
 pub(crate) mod precision;
 pub(crate) mod published;
 pub(crate) mod sensitivity;
+pub(crate) mod sittings;
 pub(crate) mod speedup;
 pub(crate) mod spread;
 pub(crate) mod stability;
@@ -40,7 +42,7 @@ use crate::report::{Source, Topic};
 
 /// All topics, in the order of the report; `summary` is none, as it only has columns. From this
 /// list follow the outputs that a report writes, those that it removes, and its text.
-pub(crate) const TOPICS: [&Topic<Source>; 14] = [
+pub(crate) const TOPICS: [&Topic<Source>; 15] = [
     &speedup::TOPIC,
     &variants::TOPIC,
     &comparisons::TOPIC,
@@ -49,6 +51,7 @@ pub(crate) const TOPICS: [&Topic<Source>; 14] = [
     &models::TOPIC,
     &by_depth::TOPIC,
     &stability::TOPIC,
+    &sittings::TOPIC,
     &precision::TOPIC,
     &work_span::TOPIC,
     &published::TOPIC,

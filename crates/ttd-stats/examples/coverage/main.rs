@@ -6,10 +6,11 @@
 //! RUNS the number of runs a cell, POSITIONS that of positions. VARIATION is the coefficient of
 //! variation of the times (0.05: 5%). `scripts/coverage.sh` runs the whole grid of
 //! docs/coverage.md. With UNTIL (0.03: 3%) each experiment goes on as `ttd run --until` does, to
-//! RUNS at most.
+//! RUNS at most. With the word `sittings` in its place, only the intervals over sittings are
+//! simulated.
 //!
-//! An experiment has 1, 2, 4 and 8 threads. (The files `models`, `net`, `depths`, `work_span` and
-//! `two_sweeps` describe their own experiments.) The speedup of a position is Amdahl's with p = 0.8
+//! An experiment has 1, 2, 4 and 8 threads. (The files `models`, `net`, `depths`, `work_span`,
+//! `two_sweeps` and `sittings` describe their own experiments.) The speedup of a position is Amdahl's with p = 0.8
 //! times a factor of the position, lognormal with median 1. Its time at one thread is lognormal
 //! too. The positions are drawn anew in each experiment. The times of a cell are lognormal about
 //! their true median.
@@ -26,6 +27,7 @@ mod depths;
 mod models;
 mod net;
 mod normal;
+mod sittings;
 mod two_sweeps;
 mod work_span;
 
@@ -59,11 +61,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let grid =
         Cell { runs: runs.parse()?, positions: positions.parse()?, variation: variation.parse()? };
-    let until: Option<f64> = until.first().map(|until| until.parse()).transpose()?;
+    let only_sittings = until.first().is_some_and(|word| word == "sittings");
+    let until = until.first().filter(|_| !only_sittings);
+    let until: Option<f64> = until.map(|until| until.parse()).transpose()?;
     let experiments: u64 = experiments.parse()?;
     let mut counts: BTreeMap<String, Count> = BTreeMap::new();
     for number in 0..experiments {
         let found = match until {
+            _ if only_sittings => sittings::simulate(grid, number),
             Some(until) => grid.simulate_until(until, number),
             None => grid.simulate(number),
         };
@@ -143,6 +148,7 @@ impl Cell {
         found.extend(depths::simulate(self, number));
         found.extend(work_span::simulate(self, number));
         found.extend(two_sweeps::simulate(self, number));
+        found.extend(sittings::simulate(self, number));
         found
     }
 
