@@ -12,6 +12,7 @@
 //! | `by_depth` | speedup by depth |
 //! | `stability` | how alike runs are, and positions far from the others |
 //! | `precision` | whether there are enough rounds |
+//! | `memory` | the memory of each searcher, computed |
 //! | `work_span` | work and critical path |
 //! | `published` | what others published |
 //! | `against` | figures of chosen studies |
@@ -25,6 +26,7 @@ pub(crate) mod against;
 pub(crate) mod by_depth;
 pub(crate) mod comparisons;
 pub(crate) mod games;
+pub(crate) mod memory;
 pub(crate) mod models;
 pub(crate) mod precision;
 pub(crate) mod published;
@@ -40,7 +42,7 @@ use crate::report::{Source, Topic};
 
 /// All topics, in the order of the report; `summary` is none, as it only has columns. From this
 /// list follow the outputs that a report writes, those that it removes, and its text.
-pub(crate) const TOPICS: [&Topic<Source>; 14] = [
+pub(crate) const TOPICS: [&Topic<Source>; 15] = [
     &speedup::TOPIC,
     &variants::TOPIC,
     &comparisons::TOPIC,
@@ -50,6 +52,7 @@ pub(crate) const TOPICS: [&Topic<Source>; 14] = [
     &by_depth::TOPIC,
     &stability::TOPIC,
     &precision::TOPIC,
+    &memory::TOPIC,
     &work_span::TOPIC,
     &published::TOPIC,
     &against::TOPIC,
