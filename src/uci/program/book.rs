@@ -247,7 +247,7 @@ pub(super) mod tests {
             let answer = book(&[(&castling, word, 1)]).answer(&castling, 1).expect("known");
             assert_eq!(answer.chosen.map(|mv| mv.to_string()).as_deref(), Some(mv));
         }
-        let rook = board("4k3/8/8/8/8/8/8/4R1K1 w - - 0 1");
+        let rook = board("7k/8/8/8/8/8/8/4R1K1 w - - 0 1");
         let answer = book(&[(&rook, "e1c1", 1)]).answer(&rook, 1).expect("known");
         assert_eq!(answer.chosen.map(|mv| mv.to_string()).as_deref(), Some("e1c1"));
         let pawn = board("8/P3k3/8/8/8/8/8/4K3 w - - 0 1");
