@@ -101,11 +101,11 @@ mod tests {
         let experiment = table("killers = false\nnull_move = { reduction = 3 }");
         let said = table("null_move = false\nhistory = { max_depth = 5 }");
         let variant = Variant::techniques(&experiment, &said).expect("good techniques");
-        assert!(!variant.killers && !variant.null_move.enabled);
+        assert!(!variant.killers.enabled && !variant.null_move.enabled);
         assert_eq!((variant.null_move.reduction, variant.history.max_depth), (3, 5));
         let plain = Variant::techniques(&experiment, &table("preset = \"plain\""))
             .expect("good techniques");
-        assert!(plain.killers && plain.null_move.reduction != 3, "a preset begins anew");
+        assert!(plain.killers.enabled && plain.null_move.reduction != 3, "a preset begins anew");
     }
 
     #[test]
@@ -122,7 +122,10 @@ mod tests {
             engine: Techniques::resolve(&table("killers = false")).expect("good techniques"),
             settings,
         };
-        assert_eq!(variant.words(&experiment), ["ybwc", "killers = false", "min_depth = 6"]);
+        assert_eq!(
+            variant.words(&experiment),
+            ["ybwc", "killers.enabled = false", "min_depth = 6"]
+        );
         let none = Variant::parameters(Searcher::baseline(), &experiment.searcher, &said);
         assert!(none.is_err_and(|why| why.what.starts_with("`min_depth` found, none expected")));
     }

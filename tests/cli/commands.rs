@@ -67,6 +67,8 @@ fn wrong_usage_is_refused_in_one_message() {
         ("run --threads 0", "--threads: 0 found, 1 to 1024 expected"),
         ("run --threads 2,4", "--threads: 1 is missing"),
         ("run --threads x", "a list such as 1,2,4 or a range such as 1-16 expected"),
+        ("searchers --memory --threads 0,2", "--threads: 0 found, 1 to 1024 expected"),
+        ("searchers --hash 2", "--memory"),
         ("run --depth 0", "--depth: 0 found, 1 to 100 expected"),
         ("run --depth 200", "--depth: 200 found, 1 to 100 expected"),
         ("run --depth x", "a whole number expected"),
@@ -201,6 +203,13 @@ fn the_small_commands_print() {
         assert!(out("searchers").contains(searcher));
     }
     assert!(out("searchers").contains(" publish_depth = 6"), "with the parameters");
+    let memory = out("searchers --memory --threads 1,4 --hash 2 --depth 9 --format csv");
+    assert!(memory.starts_with("searcher,threads,table_bytes,histories_bytes,"), "{memory}");
+    assert!(
+        memory.contains("\nybwc,4,2097152,") && !memory.contains("\nsequential,4,"),
+        "{memory}"
+    );
+    assert!(out("searchers --memory").contains("stacks of coroutines"));
     assert!(out("completions bash").contains("--time-limit"));
     assert!(out("man").contains("Time to depth"));
     assert!(out("man run").contains("dry\\-run"));

@@ -43,7 +43,7 @@ fn run(place: &Place, options: &str) -> Called {
 fn variants_are_measured_in_the_same_sweep() {
     let place = Place::new();
     let called = run(&place, "--out out").exits(0);
-    let called = called.says("variant     no-null-move: ybwc, killers = false, null_move.enabled = false, min_depth = 3\n");
+    let called = called.says("variant     no-null-move: ybwc, killers.enabled = false, null_move.enabled = false, min_depth = 3\n");
     called.says("reference   ybwc\n");
     let samples = rows(&place, "out/samples.csv");
     assert_eq!(samples.len(), (2 + 2 + 1) * 2 * 2);
@@ -82,7 +82,7 @@ fn what_was_resolved_is_the_same_experiment_with_any_jobs() {
     run(&place, "--out out --jobs 2").exits(0);
     let written = place.read("out/experiment.toml");
     let variant = written.split("[[variants]]").nth(1).expect("a variant");
-    for line in ["name = \"no-null-move\"", "eldest = 2", "min_depth = 3", "killers = false"] {
+    for line in ["name = \"no-null-move\"", "eldest = 2", "min_depth = 3", "engine.killers]\nenabled = false"] {
         assert!(variant.contains(line), "{line}: {variant}");
     }
     assert!(written.contains("reference = \"ybwc\"\n"));

@@ -13,6 +13,7 @@
 //! | `stability` | how alike runs are, and positions far from the others |
 //! | `sittings` | whether the next sitting would find the same |
 //! | `precision` | whether there are enough rounds |
+//! | `memory` | the memory of each searcher, computed |
 //! | `work_span` | work and critical path |
 //! | `published` | what others published |
 //! | `against` | figures of chosen studies |
@@ -26,6 +27,7 @@ pub(crate) mod against;
 pub(crate) mod by_depth;
 pub(crate) mod comparisons;
 pub(crate) mod games;
+pub(crate) mod memory;
 pub(crate) mod models;
 pub(crate) mod precision;
 pub(crate) mod published;
@@ -42,7 +44,7 @@ use crate::report::{Source, Topic};
 
 /// All topics, in the order of the report; `summary` is none, as it only has columns. From this
 /// list follow the outputs that a report writes, those that it removes, and its text.
-pub(crate) const TOPICS: [&Topic<Source>; 15] = [
+pub(crate) const TOPICS: [&Topic<Source>; 16] = [
     &speedup::TOPIC,
     &variants::TOPIC,
     &comparisons::TOPIC,
@@ -53,6 +55,7 @@ pub(crate) const TOPICS: [&Topic<Source>; 15] = [
     &stability::TOPIC,
     &sittings::TOPIC,
     &precision::TOPIC,
+    &memory::TOPIC,
     &work_span::TOPIC,
     &published::TOPIC,
     &against::TOPIC,

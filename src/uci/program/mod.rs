@@ -6,6 +6,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | `book` | an opening book |
 //! | `clock` | the time that a move may take: pure |
 //! | `command` | the commands of the protocol: pure |
 //! | `control` | stops a running search, or tells it that its pondered move was made |
@@ -20,6 +21,7 @@
 //! | `typed` | the answers to commands that people type |
 //! | `thinker` | the searches, and all other jobs that need the lab |
 
+mod book;
 mod clock;
 mod command;
 mod control;
@@ -176,6 +178,7 @@ impl<'o, W: Write + Send> Reader<'o, W> {
     fn set_option(&mut self, name: &str, value: &str) {
         match self.options.set(name, value) {
             Ok(Change::None) => {}
+            Ok(Change::Told(told)) => self.output.string(&told),
             Ok(Change::Table) => self.queue(Job::Resize(self.options.hash_mib)),
             Ok(Change::Clear) => self.queue(Job::Clear),
             Ok(Change::Parameter(Set::Fits(parameters))) => self.queue(Job::SetUp(parameters)),
@@ -260,6 +263,11 @@ impl<'o, W: Write + Send> Reader<'o, W> {
         if restricted {
             moves.retain(|mv| asked.contains(mv));
         }
+        let book = self.options.book_move(board, &go, &moves);
+        if let Some((_, told)) = &book {
+            self.output.string(told);
+        }
+        let options = &self.options;
         let side = board.side_to_move() as usize;
         // A side whose time is not given has as much as the other side.
         let clock = go.left[side].or(go.left[1 - side]).map(|left| TimeLeft {
@@ -285,6 +293,7 @@ impl<'o, W: Write + Send> Reader<'o, W> {
         let nodes = [go.nodes, options.nodes()].into_iter().flatten().min();
         let request = Request {
             root: Position::new(board.clone()),
+            book: book.and_then(|(chosen, _)| chosen),
             past: place.past().to_vec(),
             moves,
             restricted,

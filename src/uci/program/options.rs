@@ -1,12 +1,14 @@
 //! The options: what they are, and setting them.
 
+use super::book::{Answer, Book};
+use super::command::Go;
 use super::parameters::{Parameters, Set, option_name};
 use super::place::Notation;
 use super::strength;
 use super::values::read;
 use crate::uci::about::{Kind, Offered};
 use std::time::Duration;
-use ttd_search::engine::{Evaluation, MAX_MOVES};
+use ttd_search::engine::{Board, Evaluation, MAX_MOVES, Move, random};
 use ttd_search::searchers::Searcher;
 use ttd_search::value::Value;
 use ttd_search::value::nearest;
@@ -16,6 +18,11 @@ const MOST_HASH_MIB: i64 = 1 << 20;
 const MOST_OVERHEAD_MS: i64 = 5_000;
 const HASH_MIB: usize = 64;
 const OVERHEAD_MS: u64 = 10;
+const MOST_BOOK_DEPTH: i64 = 1_000;
+const BOOK_DEPTH: u32 = 1_000;
+const BOOK_SEED: u64 = 1;
+/// The protocol's word for a text without letters.
+const NO_TEXT: &str = "<empty>";
 
 /// The options that are set.
 pub(super) struct Options {
@@ -34,6 +41,13 @@ pub(super) struct Options {
     pub(super) searcher: Searcher,
     /// Whether more is printed than people need.
     pub(super) debug: bool,
+    /// The opening book, if one is set.
+    book: Option<Book>,
+    /// The last full move of a game for which the book is asked.
+    book_depth: u32,
+    /// The seed of the book's choices, and the number of choices since it was set.
+    book_seed: u64,
+    book_choices: u64,
     parameters: Parameters,
     memory_mib: fn() -> Option<u64>,
 }
@@ -47,6 +61,8 @@ pub(super) enum Change {
     Table,
     /// The table is emptied.
     Clear,
+    /// Nothing but to tell this to people.
+    Told(String),
     /// A parameter was set.
     Parameter(Set),
 }
@@ -65,6 +81,10 @@ impl Options {
             elo: strength::MOST_ELO,
             searcher: Searcher::usual(),
             debug: false,
+            book: None,
+            book_depth: BOOK_DEPTH,
+            book_seed: BOOK_SEED,
+            book_choices: 0,
             parameters: Parameters::new(),
             memory_mib,
         }
@@ -97,6 +117,9 @@ impl Options {
                 strength::LEAST_ELO.into(),
                 strength::MOST_ELO.into(),
             ),
+            offered("Book", Kind::Text, NO_TEXT),
+            spin("BookDepth", BOOK_DEPTH.into(), 1, MOST_BOOK_DEPTH),
+            spin("BookSeed", BOOK_SEED, 0, i32::MAX.into()),
             offered("Searcher", Kind::Combo(searchers), Searcher::usual().name()),
         ];
         all.extend(self.parameters.all().iter().map(|parameter| parameter.offered.clone()));
@@ -140,7 +163,9 @@ impl Options {
         // The names of an experiment's keys are known too.
         let name = &option_name(name);
         let all = self.list();
-        let offered = all.iter().find(|all| all.name.eq_ignore_ascii_case(name));
+        let named = |name: &str| all.iter().find(|all| all.name.eq_ignore_ascii_case(name));
+        // As in a file, the switch alone may stand for a technique.
+        let offered = named(name).or_else(|| named(&format!("{name}.enabled")));
         let offered = offered.cloned().ok_or_else(|| {
             let near = nearest(name, all.iter().map(|option| option.name.as_str()));
             let near = near.map(|near| format!(": did you mean `{near}`?")).unwrap_or_default();
@@ -162,10 +187,52 @@ impl Options {
             ("UCI_ShowWDL", Value::Boolean(on)) => self.show_wdl = on,
             ("UCI_LimitStrength", Value::Boolean(on)) => self.limit_strength = on,
             ("UCI_Elo", Value::Integer(elo)) => self.elo = elo as u32,
+            ("Book", Value::String(path)) => return self.set_book(&path),
+            ("BookDepth", Value::Integer(moves)) => self.book_depth = moves as u32,
+            ("BookSeed", Value::Integer(seed)) => {
+                (self.book_seed, self.book_choices) = (seed as u64, 0);
+            }
             ("Searcher", Value::String(word)) => self.searcher = word.parse()?,
             (name, _) => return self.parameters.set(name, text).map(Change::Parameter),
         }
         Ok(Change::None)
+    }
+
+    /// The book's move for a position, and what there is to tell about it; none if the book is not
+    /// asked or does not know the position. `among` are the moves that may be made.
+    pub(super) fn book_move(
+        &mut self,
+        board: &Board,
+        go: &Go,
+        among: &[Move],
+    ) -> Option<(Option<Move>, String)> {
+        // Who analyses wants a search.
+        let asks = go.is_endless() || go.ponder || go.mate.is_some();
+        let book = self.book.as_ref().filter(|_| !asks)?;
+        if u32::from(board.fullmove_number()) > self.book_depth {
+            return None;
+        }
+        let Answer { chosen, illegal } =
+            book.answer(board, random(self.book_seed) ^ self.book_choices)?;
+        self.book_choices += 1;
+        let chosen = chosen.filter(|mv| among.contains(mv));
+        let from = if chosen.is_some() { "a move of the book" } else { "the book has no move" };
+        let damage = match illegal {
+            0 => String::new(),
+            illegal => format!("; {illegal} of its moves are illegal here: is it damaged?"),
+        };
+        Some((chosen, format!("Book: {from}{damage}")))
+    }
+
+    fn set_book(&mut self, path: &str) -> Result<Change, String> {
+        if path.is_empty() || path == NO_TEXT {
+            self.book = None;
+            return Ok(Change::None);
+        }
+        let book = Book::read(path).map_err(|why| format!("Book: {why}"))?;
+        let told = format!("Book: {} entries", book.len());
+        (self.book, self.book_choices) = (Some(book), 0);
+        Ok(Change::Told(told))
     }
 
     fn set_hash(&mut self, mib: usize) -> Result<Change, String> {
@@ -200,6 +267,15 @@ mod tests {
         assert_eq!(options.overhead, Duration::from_millis(30));
         assert_eq!(options.searcher, Searcher::named("lazy-smp"));
         assert_eq!(options.notation, Notation::Chess960);
+    }
+
+    #[test]
+    fn a_switch_alone_stands_for_its_technique() {
+        let mut options = Options::new(|| None);
+        let set = options.set("engine.killers", "false");
+        let Ok(Change::Parameter(Set::Fits(parameters))) = set else { panic!("{set:?}") };
+        assert!(!parameters.0.killers.enabled);
+        assert!(options.set("searcher.ybwc", "false").is_err());
     }
 
     #[test]

@@ -319,9 +319,9 @@ mod tests {
     fn who_sets_what_is_set_asks_for_nothing() {
         for (name, word) in [("engine.ordering", "none"), ("engine.alpha_beta", "false")] {
             let mut parameters = Parameters::new();
-            fits(parameters.set("engine.killers", "true"));
+            fits(parameters.set("engine.killers.enabled", "true"));
             let (techniques, _) = fits(parameters.set(name, word));
-            assert!(!techniques.killers, "{name}");
+            assert!(!techniques.killers.enabled, "{name}");
             for Parameter { offered, .. } in parameters.all().to_vec() {
                 if offered.name != name {
                     fits(parameters.set(&offered.name, &offered.default));

@@ -11,6 +11,8 @@ use ttd_search::searchers::Searcher;
 /// A search as `go` asks for it, with all its conditions.
 pub(super) struct Request {
     pub(super) root: Position,
+    /// The move that the opening book has chosen, if it has.
+    pub(super) book: Option<Move>,
     /// The keys of the positions before, in this game.
     pub(super) past: Vec<u64>,
     /// The moves that may be made.

@@ -134,6 +134,9 @@ impl<'o, W: Write + Send> Thinker<'o, W> {
             self.output.line(&format!("info depth 0 score {score}"));
             return None;
         };
+        if let Some(book) = request.book {
+            return Some((book, None));
+        }
         self.lab.age();
         let follower = Follower::new(request, self.output);
         let several = request.lines.min(moves.len()) > 1;

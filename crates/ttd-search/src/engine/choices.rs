@@ -76,11 +76,17 @@ pub enum TableScheme {
     /// Of the four entries in a bucket, the shallowest and oldest (Chess Programming Wiki,
     /// "Transposition Table").
     #[default]
+    #[serde(alias = "aged-4")]
     Aged,
-    /// The scheme of [`TableScheme::Aged`], with two of the four entries for a position.
-    AgedTwoWays,
     /// The scheme of [`TableScheme::Aged`], with one place. A deep entry of this search stays.
+    #[serde(rename = "aged-1", alias = "aged-one-way")]
     AgedOneWay,
+    /// The scheme of [`TableScheme::Aged`], with two of the four entries for a position.
+    #[serde(rename = "aged-2", alias = "aged-two-ways")]
+    AgedTwoWays,
+    /// The scheme of [`TableScheme::Aged`], with the eight entries of two buckets for a position.
+    #[serde(rename = "aged-8")]
+    AgedEightWays,
     /// The only entry in its place, always.
     Always,
     /// The only entry in its place, unless it is from a deeper search.

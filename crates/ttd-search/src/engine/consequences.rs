@@ -203,7 +203,7 @@ mod tests {
             for order in ["mvv-lva", "static-evaluation", "none", "random"] {
                 choose("ordering", order.into());
             }
-            for scheme in ["always", "depth-preferred", "none"] {
+            for scheme in ["aged-1", "aged-8", "always", "depth-preferred", "none"] {
                 choose("table", scheme.into());
             }
             choose("root_search", "mtd-f".into());

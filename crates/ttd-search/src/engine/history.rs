@@ -92,6 +92,10 @@ impl Default for History {
 pub type Before = [Option<Moved>; 2];
 
 impl History {
+    /// The memory of one history, bytes.
+    pub const BYTES: usize =
+        (2 * 64 + PIECES * 64 * 2 * 6) * size_of::<Row>() + PIECES * 64 * size_of::<AtomicU16>();
+
     /// The records of the quiet moves of `color`, as answers to the moves before.
     pub fn answers(&self, color: Color, before: Before) -> Answers<'_> {
         let continuation = |before: Option<Moved>| {

@@ -45,8 +45,8 @@ pub use evaluation::{
     evaluate, exact_value, material_square, rust_table,
 };
 pub use history::{Before, History, Moved};
-pub use killers::{Killers, KillersBelow};
-pub use ordering::{Hints, Picked, Picker, Stage};
+pub use killers::{Hints, Killers, KillersAt, KillersBelow, MOST_KILLERS};
+pub use ordering::{Picked, Picker, Stage};
 pub use path::Path;
 pub use perft::{legal_moves, perft, successors};
 pub use position::{Checks, Position};
@@ -55,7 +55,8 @@ pub use score::{DEEPEST_MATE, DRAW, INFINITY, MATE, Score, is_mate, mated_in};
 pub use see::{PIECE_VALUES, see_at_least};
 pub use technique::{
     Aspiration, Beam, CheckExtension, DeltaPruning, ExchangePruning, Futility, InternalReduction,
-    LateMovePruning, LateMoveReductions, NullMove, Razoring, ReverseFutility, SingularExtension,
+    KillerMoves, LateMovePruning, LateMoveReductions, NullMove, Razoring, ReverseFutility,
+    SingularExtension,
 };
 pub use techniques::Techniques;
 pub use transposition::{Bound, Entry, Table};

@@ -4,7 +4,7 @@
 use super::generation::{is_proved, quiet_moves, tactical_moves};
 use super::ranked::{MAX_MOVES, Ranked, victim_over_attacker};
 use super::squares::squares;
-use super::{Before, Checks, History, Position, see_at_least};
+use super::{Checks, Hints, History, Position, see_at_least};
 use arrayvec::ArrayVec;
 use cozy_chess::{BitBoard, Move, PieceMoves};
 
@@ -32,24 +32,6 @@ pub struct Picked {
     pub stage: Stage,
     /// Whether it neither takes nor promotes.
     pub quiet: bool,
-}
-
-/// Good moves that are known before any is generated.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Hints {
-    /// The table's best move. The picker checks that it is legal.
-    pub table: Option<Move>,
-    /// Two killers and the countermove, the most trusted first.
-    pub refutations: [Option<Move>; 3],
-    /// The moves one and two plies before.
-    pub before: Before,
-}
-
-impl Hints {
-    /// Whether a move is one of the hints.
-    fn name(&self, mv: Move) -> bool {
-        self.table == Some(mv) || self.refutations.contains(&Some(mv))
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,7 +159,9 @@ impl Picker {
                     Some(mv) => self.losing.push(mv),
                     None => self.next = Next::Refutations(0),
                 },
-                Next::Refutations(n) if n < 3 && !matches!(self.quiets, Quiets::None) => {
+                Next::Refutations(n)
+                    if self.hints.has(n.into()) && !matches!(self.quiets, Quiets::None) =>
+                {
                     self.next = Next::Refutations(n + 1);
                     if let Some(mv) = self.refutation(position, usize::from(n)) {
                         return Some(Picked { mv, stage: Stage::Refutation, quiet: true });
@@ -193,7 +177,7 @@ impl Picker {
                 Next::Quiets => {
                     let wanted = !matches!(self.quiets, Quiets::None);
                     match self.ranked.pop_best().filter(|_| wanted) {
-                        Some(mv) if !self.hints.name(mv) && is_proved(position.board(), mv) => {
+                        Some(mv) if !self.hints.names(mv) && is_proved(position.board(), mv) => {
                             return Some(Picked { mv, stage: Stage::Quiet, quiet: true });
                         }
                         Some(_) => {}
@@ -335,10 +319,13 @@ mod tests {
             let hints = ["a1a2", "e2e4", "e1g1", "h2h4", "e5f7", "d5e6", "f4e3"];
             let mut hints: Vec<Option<Move>> = hints.iter().map(|m| m.parse().ok()).collect();
             hints.extend(legal.iter().map(|&mv| Some(mv)));
-            for window in hints.windows(4) {
+            for (place, window) in hints.windows(6).enumerate() {
+                let [table, first, second, third, fourth, fifth] = window else { continue };
+                let few = [*first, *second, *third, None, None];
+                let many = [*first, *second, *third, *fourth, *fifth];
                 let hints = Hints {
-                    table: window[0],
-                    refutations: [window[1], window[2], window[3]],
+                    table: *table,
+                    refutations: if place % 2 == 0 { many } else { few },
                     before: [None, None],
                 };
                 let picker = || Picker::new(&position, hints);

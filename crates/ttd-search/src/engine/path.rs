@@ -11,10 +11,16 @@ pub struct Path {
     root: usize,
 }
 
+/// The number of keys, after those of the game, that there is memory for from the start.
+const ROOM: usize = 160;
+
 impl Path {
+    /// The memory of the path of a search that begins a game, bytes.
+    pub const BYTES: usize = ROOM * size_of::<u64>();
+
     /// The path of a search after a game that passed `past` (oldest first, without the root).
     pub fn new(past: &[u64]) -> Path {
-        let mut keys = Vec::with_capacity(past.len() + 160);
+        let mut keys = Vec::with_capacity(past.len() + ROOM);
         keys.extend_from_slice(past);
         Path { keys, root: past.len() }
     }

@@ -93,6 +93,20 @@ mod tests {
     }
 
     #[test]
+    fn older_names_are_read() {
+        for (older, name) in [
+            ("table = \"aged-one-way\"", "table = \"aged-1\""),
+            ("table = \"aged-two-ways\"", "table = \"aged-2\""),
+            ("table = \"aged-4\"", "table = \"aged\""),
+            ("killers = false", "killers = { enabled = false, count = 2 }"),
+            ("killers = true", ""),
+        ] {
+            assert_eq!(resolve(older), resolve(name), "{older}");
+        }
+        assert!(resolve("killers = { count = 5 }").is_err_and(|why| why.contains("1 and 4")));
+    }
+
+    #[test]
     fn what_is_written_out_reads_back() {
         for preset in [Preset::Default, Preset::Exact, Preset::Plain] {
             let techniques = Techniques::preset(preset);

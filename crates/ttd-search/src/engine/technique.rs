@@ -81,6 +81,12 @@ macro_rules! techniques {
 }
 
 techniques! {
+    /// Quiet moves that cut off at this ply are tried early (Akl and Newborn).
+    KillerMoves {
+        /// The number of them at each ply. Leiserson's lecture has two, and room for four.
+        count: 2,
+    }
+
     /// Quiet moves are ordered by their success elsewhere (Schaeffer).
     ///
     /// A quiet move that cuts off gains `square depth^2 + linear depth`. The quiet moves tried

@@ -2,11 +2,11 @@
 
 use super::technique::{
     Aspiration, Beam, CheckExtension, DeltaPruning, Dither, ExchangePruning, Futility,
-    HistoryRecords, InternalReduction, LateMovePruning, LateMoveReductions, NullMove,
+    HistoryRecords, InternalReduction, KillerMoves, LateMovePruning, LateMoveReductions, NullMove,
     OneReplyExtension, OneSafeReplyExtension, PawnExtension, QuietChecks, Razoring,
     ReverseFutility, SingularExtension, technique,
 };
-use super::{Evaluation, MoveOrder, PieceValues, Preset, RootSearch, TableScheme};
+use super::{Evaluation, MOST_KILLERS, MoveOrder, PieceValues, Preset, RootSearch, TableScheme};
 use crate::value::{Table, Value, table_of};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -96,21 +96,20 @@ keys! {
     /// Mates longer than the shortest one found are not searched (Chess Programming Wiki, "Mate
     /// Distance Pruning").
     mate_distance: bool = true;
-    /// The order in which moves are tried. The techniques from here to `countermoves` are parts of
-    /// the order `full` alone.
+    /// The order in which moves are tried. The techniques from here to `refutation_table`, and the
+    /// killers, are parts of the order `full` alone.
     ordering: MoveOrder = MoveOrder::Full;
     /// The table's move is tried first (Slate and Atkin, Chess 4.5).
     table_move: bool = true;
     /// Captures that lose material by static exchange are tried last (Chess Programming Wiki,
     /// "Static Exchange Evaluation"). Without it victim and attacker alone decide their place.
     exchange_ordering: bool = true;
-    /// Two quiet moves that cut off at this ply are tried early (Akl and Newborn).
-    killers: bool = true;
     /// The quiet move that refuted the last move is tried early (Uiterwijk).
     countermoves: bool = true;
     /// The reply that refuted a root move is tried first where the table knows no move (Akl and
     /// Newborn's refutation table). So is the principal variation.
     refutation_table: bool = false;
+    killers: KillerMoves = KillerMoves::default();
     history: HistoryRecords = HistoryRecords::default();
     dither: Dither = Dither::off();
     beam: Beam = Beam::off();
@@ -175,6 +174,9 @@ impl Techniques {
 
     /// The range of the number with this key, in the table of a technique.
     pub fn range(key: &str) -> RangeInclusive<i32> {
+        if key == "count" {
+            return 1..=MOST_KILLERS as i32;
+        }
         let divides = key.ends_with("divisor");
         let least =
             i32::from(divides || ["window", "reduction", "percent", "least"].contains(&key));

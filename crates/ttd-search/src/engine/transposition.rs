@@ -153,9 +153,19 @@ impl Table {
         self.generation.store((self.generation.load(Relaxed) + 1) % GENERATIONS, Relaxed);
     }
 
+    fn index(&self, key: u64) -> usize {
+        ((u128::from(key) * self.used as u128) >> 64) as usize
+    }
+
     fn bucket(&self, key: u64) -> &Bucket {
-        let index = (u128::from(key) * self.used as u128) >> 64;
-        &self.lines()[index as usize]
+        &self.lines()[self.index(key)]
+    }
+
+    /// The other one of the pair of buckets that has the places of a position, if it has eight.
+    #[cold]
+    fn other_bucket(&self, key: u64) -> &Bucket {
+        // A table has an even number of buckets: whole MiB.
+        &self.lines()[self.index(key) ^ 1]
     }
 
     /// Asks for the cache line of a position that will soon be looked up.
@@ -196,10 +206,15 @@ impl Table {
 
     #[inline(always)]
     fn find<const NAKED: bool>(&self, key: u64) -> Option<u64> {
-        self.bucket(key).0.iter().find_map(|slot| {
+        let of_key = |slot: &Slot| {
             let data = slot.data.load(Relaxed);
             (slot.is_of::<NAKED>(key, data) && data != 0).then_some(data)
-        })
+        };
+        let found = self.bucket(key).0.iter().find_map(of_key);
+        if found.is_none() && self.scheme == TableScheme::AgedEightWays {
+            return self.other_bucket(key).0.iter().find_map(of_key);
+        }
+        found
     }
 
     /// Keeps an entry. It replaces one of the same position, or the one that the scheme gives up.
@@ -211,7 +226,7 @@ impl Table {
         if self.scheme != TableScheme::Aged {
             return self.store_otherwise::<false>(key, ply, entry);
         }
-        self.store_among::<false>(&self.bucket(key).0, (key, ply), entry)
+        self.store_among::<false>((&self.bucket(key).0, &[]), (key, ply), entry)
     }
 
     /// Does the work of [`Table::store`] in a naked table.
@@ -220,7 +235,7 @@ impl Table {
         if self.scheme != TableScheme::Aged {
             return self.store_otherwise::<true>(key, ply, entry);
         }
-        self.store_among::<true>(&self.bucket(key).0, (key, ply), entry)
+        self.store_among::<true>((&self.bucket(key).0, &[]), (key, ply), entry)
     }
 
     /// Keeps an entry in one of these slots: that of the same position, an empty one, or the
@@ -228,17 +243,17 @@ impl Table {
     #[inline(always)]
     fn store_among<const NAKED: bool>(
         &self,
-        slots: &[Slot],
+        (slots, more): (&[Slot], &[Slot]),
         (key, ply): (u64, usize),
         mut entry: Entry,
     ) -> bool {
         let generation = self.generation.load(Relaxed);
-        let mut worst = (i32::MAX, 0);
+        let mut worst = (i32::MAX, &slots[0]);
         let mut known = false;
-        for (index, slot) in slots.iter().enumerate() {
+        for slot in slots.iter().chain(more) {
             let data = slot.data.load(Relaxed);
             if data == 0 {
-                worst = (i32::MIN, index);
+                worst = (i32::MIN, slot);
                 break;
             }
             let age = i32::from((GENERATIONS + generation - packed_generation(data)) % GENERATIONS);
@@ -250,15 +265,15 @@ impl Table {
                     return known;
                 }
                 entry.best = entry.best.or(old.best);
-                worst = (i32::MIN, index);
+                worst = (i32::MIN, slot);
                 break;
             }
             let worth = packed_depth(data) - 8 * age;
             if worth < worst.0 {
-                worst = (worth, index);
+                worst = (worth, slot);
             }
         }
-        slots[worst.1].keep::<NAKED>(key, pack(&entry, generation, ply));
+        worst.1.keep::<NAKED>(key, pack(&entry, generation, ply));
         known
     }
 
@@ -267,20 +282,17 @@ impl Table {
     fn store_otherwise<const NAKED: bool>(&self, key: u64, ply: usize, entry: Entry) -> bool {
         // The bucket comes from the high bits of the key.
         let (slots, place) = (&self.bucket(key).0, key as usize % SLOTS);
-        match self.scheme {
-            TableScheme::None => false,
-            TableScheme::Aged => self.store_among::<NAKED>(slots, (key, ply), entry),
-            TableScheme::AgedTwoWays => {
-                let first = place & 2;
-                self.store_among::<NAKED>(&slots[first..first + 2], (key, ply), entry)
-            }
-            TableScheme::AgedOneWay => {
-                self.store_among::<NAKED>(&slots[place..=place], (key, ply), entry)
-            }
+        let places: (&[Slot], &[Slot]) = match self.scheme {
+            TableScheme::None => return false,
             TableScheme::Always | TableScheme::DepthPreferred => {
-                self.store_in::<NAKED>(&slots[place], (key, ply), entry)
+                return self.store_in::<NAKED>(&slots[place], (key, ply), entry);
             }
-        }
+            TableScheme::AgedOneWay => (&slots[place..=place], &[]),
+            TableScheme::AgedTwoWays => (&slots[place & 2..][..2], &[]),
+            TableScheme::Aged => (slots, &[]),
+            TableScheme::AgedEightWays => (slots, &self.other_bucket(key).0),
+        };
+        self.store_among::<NAKED>(places, (key, ply), entry)
     }
 
     /// Keeps an entry in the only slot of its position.

@@ -150,7 +150,8 @@ mod tests {
             Limits { depth: 4, time_limit: None, interrupt: &interrupt, seed: 1, order_seed: 1 };
         let shared = SharedState::new(&root, &[], (&techniques, &reductions, &table), limits, 1);
         let waiting = Waiting { spin: Duration::ZERO, one_at_a_time: false };
-        let prepare = |_| (Memory::default(), History::default(), Killers::new(MAX_PLY + 4, false));
+        let prepare =
+            |_| (Memory::default(), History::default(), Killers::new(MAX_PLY + 4, 2, false));
         let ran = real::run(1, waiting, prepare, |(memory, history, killers), core| {
             let mut worker = Worker::new(core, Alone, &shared, (&history, &killers), memory);
             if reversed {

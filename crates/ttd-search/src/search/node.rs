@@ -7,7 +7,8 @@ use super::{
 };
 use crate::cores::{Core, Cost};
 use crate::engine::{
-    Bound, DRAW, Entry, Hints, INFINITY, Move, Moved, Picker, Position, Score, mated_in,
+    Bound, DRAW, Entry, Hints, INFINITY, MOST_KILLERS, Move, Moved, Picker, Position, Score,
+    mated_in,
 };
 
 impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
@@ -185,7 +186,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     #[inline(always)]
     pub(super) fn hints(&self, position: &Position, ply: usize, entry: Option<&Entry>) -> Hints {
         let techniques = self.shared.techniques;
-        let killers = if techniques.killers { self.killers.at(ply) } else { [None; 2] };
+        let killers =
+            if techniques.killers.enabled { self.killers.at(ply) } else { [None; MOST_KILLERS] };
         let before = self.before(ply);
         let counter = before[0].filter(|_| techniques.countermoves);
         let counter = counter.and_then(|moved| self.history.countermove(moved));
@@ -194,7 +196,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             let known = table.filter(|_| techniques.table_move);
             table = known.or_else(|| self.refutations.get(&position.key()).copied());
         }
-        Hints { table, refutations: [killers[0], killers[1], counter], before }
+        let [first, second, third, fourth] = killers;
+        Hints { table, refutations: [first, second, counter, third, fourth], before }
     }
 
     /// The score of a node whose moves have been searched. Updates histories and table.

@@ -41,6 +41,12 @@ impl TableAccess {
         TableAccess { private, factor: 1, guards: (0..guards).map(guard).collect() }
     }
 
+    /// The memory of the locks, bytes.
+    pub const fn bytes(lock: TableLock) -> usize {
+        let guards = if matches!(lock, TableLock::Lockless) { 0 } else { 1 << LOCK_BITS };
+        guards * size_of::<Option<Section<()>>>()
+    }
+
     /// The access with other places for all positions, by this seed. 0 leaves them as they are.
     #[must_use]
     pub fn with_keys(self, seed: u64) -> TableAccess {

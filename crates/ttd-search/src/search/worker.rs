@@ -3,7 +3,7 @@
 use super::{ByDepth, Counters, Line, MAX_PLY, SharedState};
 use crate::cores::Core;
 use crate::engine::{
-    Before, History, Killers, Move, Moved, Path, PawnCache, Position, Score, evaluate,
+    Before, History, Killers, KillersAt, Move, Moved, Path, PawnCache, Position, Score, evaluate,
 };
 
 use std::collections::BTreeMap;
@@ -214,20 +214,33 @@ pub struct Place {
     frames: Box<[Frame]>,
     lines: Box<[Line]>,
     /// Empty where they are shared.
-    killers: Vec<[Option<Move>; 2]>,
+    killers: Vec<KillersAt>,
 }
 
-/// The larger parts of a worker, made before the clock starts.
+/// The larger parts of a worker, made before the clock starts. (Its path is made with it.)
 pub struct Memory {
     pawns: PawnCache,
     frames: Box<[Frame]>,
     lines: Box<[Line]>,
 }
 
+const FRAMES: usize = MAX_PLY + BELOW + 4;
+const LINES: usize = MAX_PLY + 2;
+
+impl Memory {
+    /// The bytes of these parts.
+    pub const BYTES: usize = PawnCache::BYTES + Place::BYTES;
+}
+
+impl Place {
+    /// The bytes of a place, without its killers.
+    pub const BYTES: usize = FRAMES * size_of::<Frame>() + LINES * size_of::<Line>() + Path::BYTES;
+}
+
 impl Default for Memory {
     fn default() -> Memory {
-        let frames = vec![Frame::default(); MAX_PLY + BELOW + 4].into_boxed_slice();
-        let lines = vec![Line::new(); MAX_PLY + 2].into_boxed_slice();
+        let frames = vec![Frame::default(); FRAMES].into_boxed_slice();
+        let lines = vec![Line::new(); LINES].into_boxed_slice();
         Memory { pawns: PawnCache::new(), frames, lines }
     }
 }

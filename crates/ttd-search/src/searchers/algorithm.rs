@@ -1,6 +1,6 @@
 //! The parts of a searcher: parameters that know how to search, and a description of itself.
 
-use super::{CommonSettings, Ran, Search};
+use super::{CommonSettings, Extent, OwnMemory, Ran, Search};
 use crate::engine::Techniques;
 use crate::value::{Value, ValueError};
 use std::fmt;
@@ -83,6 +83,11 @@ pub trait Algorithm: Parameters {
     /// The techniques that were expected, and the reason.
     fn fits(&self, _techniques: &Techniques) -> Result<(), &'static str> {
         Ok(())
+    }
+
+    /// The memory that it takes beside what every searcher has.
+    fn own_memory(&self, _of: Extent) -> OwnMemory {
+        OwnMemory::default()
     }
 
     /// Whether it takes exactly one thread.

@@ -75,6 +75,12 @@ impl OpenSplits {
         }
     }
 
+    /// The memory of the mailboxes of `workers` workers, and of their deques if they steal, bytes.
+    pub(super) const fn bytes(workers: usize, in_deques: bool) -> usize {
+        let deque = if in_deques { size_of::<CachePadded<Section<Deque>>>() } else { 0 };
+        workers * (size_of::<CachePadded<Mailbox>>() + deque)
+    }
+
     /// A deque for each of `workers` workers, instead of a board.
     pub(super) fn in_deques(workers: usize) -> OpenSplits {
         let deques = (0..workers).map(|_| CachePadded::default()).collect();

@@ -3,9 +3,10 @@
 
 use super::split_point::number;
 use crate::cores::{Core, Cost, Section, Split};
-use crate::engine::{Path, Position, Score};
+use crate::engine::{MAX_MOVES, Path, Position, Score};
 use crate::search::{
-    Dependencies, Effect, FramesAbout, Line, Node, Progress, Turn, UnsharedMoves, Verdict, Worker,
+    Dependencies, Effect, FramesAbout, Line, MAX_PLY, Node, Progress, Turn, UnsharedMoves, Verdict,
+    Worker,
 };
 use std::ops::Range;
 use std::sync::Arc;
@@ -51,6 +52,13 @@ pub(super) struct Assignment {
 }
 
 impl Division {
+    /// The most bytes that a division takes, with its parts: the longest path, the most moves, and
+    /// a part for each move.
+    pub(super) const MOST_BYTES: usize = 2 * size_of::<usize>() // of the `Arc`
+        + size_of::<Division>()
+        + MAX_PLY * size_of::<u64>()
+        + MAX_MOVES * (size_of::<Assignment>() + size_of::<Turn>());
+
     /// Deals out the moves of a node in turn to parts of its leader's group. The number of parts is
     /// that of the moves, or that of the workers if they are fewer.
     pub(super) fn divide<C: Core, P>(

@@ -15,16 +15,20 @@ use std::sync::OnceLock;
 pub struct Histories {
     history: Box<[OnceLock<History>]>,
     killers: Box<[OnceLock<Killers>]>,
+    /// The number of killers at a ply.
+    killers_at_ply: usize,
     shares_killers: bool,
     copies_history: bool,
     copies_killers: bool,
 }
 
 impl Histories {
-    /// Starts with the histories of the search before, each for its worker, and without killers.
+    /// Starts with the histories of the search before, each for its worker, and with room for so many
+    /// killers at each ply.
     pub(super) fn new(
         common_settings: &CommonSettings,
         workers: usize,
+        killers_at_ply: usize,
         before: Vec<History>,
     ) -> Histories {
         let count = |sharing| if sharing == Sharing::Shared { 1 } else { workers };
@@ -33,6 +37,7 @@ impl Histories {
         Histories {
             history: histories.take(count(common_settings.history)).collect(),
             killers: (0..count(common_settings.killers)).map(|_| OnceLock::new()).collect(),
+            killers_at_ply,
             shares_killers: common_settings.killers == Sharing::Shared && workers > 1,
             copies_history: common_settings.history == Sharing::CopiedAtSplit,
             copies_killers: common_settings.killers == Sharing::CopiedAtSplit,
@@ -50,7 +55,7 @@ impl Histories {
         let (histories, killers) = (&self.history, &self.killers);
         let history = histories[worker % histories.len()].get_or_init(History::default);
         // A worker empties the killers two plies below its own ply: hence the room.
-        let none = || Killers::new(MAX_PLY + 4, self.shares_killers);
+        let none = || Killers::new(MAX_PLY + 4, self.killers_at_ply, self.shares_killers);
         (history, killers[worker % killers.len()].get_or_init(none))
     }
 

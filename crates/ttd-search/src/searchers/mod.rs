@@ -11,6 +11,7 @@
 //! | `division` | a node whose moves are divided among groups of workers |
 //! | `histories` | the killers and histories of workers, shared or private |
 //! | `lab` | the lab, which lives from search to search: a task in, an outcome out |
+//! | `memory_use` | the memory that a search takes, by part |
 //! | `move_marks` | the table of marked moves: those that some worker is searching now |
 //! | `rule` | the decisions in which searchers that share nodes differ |
 //! | `searcher` | a searcher by its name |
@@ -30,6 +31,7 @@ mod declare;
 mod division;
 mod histories;
 mod lab;
+mod memory_use;
 #[cfg(all(test, loom))]
 mod models;
 mod move_marks;
@@ -49,6 +51,7 @@ pub use costs::Costs;
 pub use declare::{MANY, MOST_DEPTH, MOST_MOVES, MOST_SPIN_US};
 pub use histories::Histories;
 pub use lab::{GameContext, Lab, LabError, Outcome, Status, Task};
+pub use memory_use::{Extent, MemoryUse, OwnMemory};
 pub use rule::Rule;
 pub use searcher::Searcher;
 pub use settings::{Impossible, Settings};

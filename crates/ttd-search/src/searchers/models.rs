@@ -34,7 +34,7 @@ pub(super) fn outside() -> &'static Outside {
         let techniques = Techniques::default();
         Outside {
             root: Position::new(Board::default()),
-            histories: Histories::new(&CommonSettings::ALONE, WORKERS, Vec::new()),
+            histories: Histories::new(&CommonSettings::ALONE, WORKERS, 2, Vec::new()),
             reductions: Reductions::of(&techniques),
             table: Table::new(1).expect("one MiB"),
             interrupt: AtomicBool::new(false),

@@ -36,6 +36,9 @@ impl Drop for Mark<'_> {
 }
 
 impl MoveMarks {
+    /// The memory of a table, bytes.
+    pub(super) const BYTES: usize = LINES * size_of::<Line>();
+
     /// A table without marks.
     pub(super) fn new() -> MoveMarks {
         MoveMarks { lines: (0..LINES).map(|_| Line::default()).collect() }

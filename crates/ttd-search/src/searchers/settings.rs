@@ -1,6 +1,6 @@
 //! The parameters of all searchers.
 
-use super::{Algorithm, Field, Searcher};
+use super::{Algorithm, Extent, Field, MemoryUse, Searcher};
 use crate::engine::Techniques;
 use crate::value::{Table, Value, ValueError, unknown};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
@@ -112,6 +112,14 @@ impl Searcher {
     pub fn fits(self, techniques: &Techniques, settings: &Settings) -> Result<(), String> {
         let fits = settings.algorithm(self).fits(techniques);
         fits.map_err(|why| format!("{self} found, {why}"))
+    }
+}
+
+impl Settings {
+    /// The memory of a search by this searcher with these parameters.
+    pub fn memory_use(&self, searcher: Searcher, of: Extent) -> MemoryUse {
+        let own = self.algorithm(searcher);
+        MemoryUse::of(of, &own.common_settings(), own.own_memory(of))
     }
 }
 

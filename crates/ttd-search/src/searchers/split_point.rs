@@ -8,10 +8,10 @@ use crate::cores::sync::atomic::{
     Ordering::{Acquire, Relaxed, Release},
 };
 use crate::cores::{Core, Section, Split, Time};
-use crate::engine::{KillersBelow, Move, Path, Position, Score};
+use crate::engine::{KillersBelow, MAX_MOVES, Move, Path, Picked, Position, Score};
 use crate::search::{
-    Dependencies, Effect, FramesAbout, Line, Listed, Node, Progress, Turn, UnsharedMoves, Verdict,
-    Worker,
+    Dependencies, Effect, FramesAbout, Line, Listed, MAX_PLY, Node, Progress, Turn, UnsharedMoves,
+    Verdict, Worker,
 };
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -91,7 +91,21 @@ impl Drop for Membership<'_> {
     }
 }
 
+/// Room for all moves of a position in a list that doubles its room.
+const MOST_LISTED: usize = MAX_MOVES.next_power_of_two();
+
 impl SplitPoint {
+    /// The most bytes that a split point takes: with the longest path, the most moves and `workers`
+    /// workers. Where moves are valued `in_turn`, all of them may wait for it.
+    pub(super) const fn most_bytes(workers: usize, in_turn: bool) -> usize {
+        let counts = 2 * size_of::<usize>(); // of the `Arc`
+        let path = MAX_PLY * size_of::<u64>();
+        let at_work = workers.next_power_of_two() * size_of::<usize>();
+        let waiting = if in_turn { MOST_LISTED * size_of::<(Turn, Time)>() } else { 0 };
+        let lists = MOST_LISTED * size_of::<Picked>() + at_work + waiting;
+        counts + size_of::<SplitPoint>() + path + lists
+    }
+
     /// The rest of a node, taken out of its owner's loop. `above` is the split point that the owner
     /// works for.
     pub(super) fn new<C: Core, P>(

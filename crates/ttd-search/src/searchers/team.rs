@@ -65,7 +65,8 @@ impl Search<'_> {
     /// wait.
     pub fn run<T: Team>(&self, team: &T) -> Ran {
         let Search { shared, ref cores, workers, ref common_settings, histories } = *self;
-        let of_team = Histories::new(common_settings, workers, histories.take());
+        let killers = shared.techniques.killers.count as usize;
+        let of_team = Histories::new(common_settings, workers, killers, histories.take());
         let members = TeamWorkload { shared, histories: of_team, team };
         let gathered = cores.run(workers, self.waiting(), &members)?;
         let Gathered { results: workers, time, work_span } = gathered;

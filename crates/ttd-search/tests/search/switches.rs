@@ -44,7 +44,7 @@ fn is_legal(fen: &str, line: &[Move]) -> bool {
 }
 
 /// Switches that change the tree, and no score if nothing depends on alpha or the table.
-const WITHOUT_EFFECT_ON_THE_SCORE: [&str; 18] = [
+const WITHOUT_EFFECT_ON_THE_SCORE: [&str; 21] = [
     "deep_cutoffs = false",
     "refutation_table = true",
     "refutation_table = true\ntable = \"none\"",
@@ -52,8 +52,11 @@ const WITHOUT_EFFECT_ON_THE_SCORE: [&str; 18] = [
     "root_search = \"mtd-f\"\nordering = \"random\"",
     "iterative_deepening = false",
     "table = \"none\"",
-    "table = \"aged-two-ways\"",
-    "table = \"aged-one-way\"",
+    "table = \"aged-1\"",
+    "table = \"aged-2\"",
+    "table = \"aged-8\"",
+    "killers = { count = 1 }",
+    "killers = { count = 4 }",
     "table = \"always\"",
     "table = \"depth-preferred\"",
     "ordering = \"mvv-lva\"",
@@ -150,8 +153,11 @@ fn every_switch_changes_the_tree() {
         "quiescence = false",
         "quiescence_exchange = false",
         "table = \"none\"",
-        "table = \"aged-two-ways\"",
-        "table = \"aged-one-way\"",
+        "table = \"aged-1\"",
+        "table = \"aged-2\"",
+        "table = \"aged-8\"",
+        "killers = { count = 1 }",
+        "killers = { count = 4 }",
         "table = \"always\"",
         "table = \"depth-preferred\"",
         "table_cutoffs = false",

@@ -42,6 +42,8 @@ impl Entry {
 
 impl PawnCache {
     const BITS: u32 = 12;
+    /// The memory of a cache, bytes.
+    pub const BYTES: usize = size_of::<Entry>() << PawnCache::BITS;
 
     /// A cache of 256 KiB that knows one board without pawns.
     pub fn new() -> PawnCache {

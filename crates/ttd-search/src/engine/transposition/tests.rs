@@ -93,20 +93,33 @@ fn a_torn_slot_reads_as_empty() {
 }
 
 #[test]
-fn fewer_ways_have_fewer_places_for_a_position() {
+fn a_position_has_as_many_places_as_there_are_ways() {
     // Keys that differ in their low bits share a bucket of four slots.
-    for (scheme, ways) in
-        [(TableScheme::AgedOneWay, 1), (TableScheme::AgedTwoWays, 2), (TableScheme::Aged, 4)]
-    {
+    for (scheme, ways) in [
+        (TableScheme::AgedOneWay, 1),
+        (TableScheme::AgedTwoWays, 2),
+        (TableScheme::Aged, 4),
+        (TableScheme::AgedEightWays, 8),
+    ] {
         let mut table = Table::new(1).expect("one MiB");
         table.set_scheme(scheme);
         table.clear(1);
-        for key in [4, 8, 12, 16, 20_u64] {
+        let keys: Vec<u64> = (1..=10).map(|n| 4 * n).collect();
+        for &key in &keys {
             table.store(key, 0, entry(key as i32));
         }
-        let kept = [4, 8, 12, 16, 20].map(|key| table.probe(key, 0).is_some());
+        let kept: Vec<bool> = keys.iter().map(|key| table.probe(*key, 0).is_some()).collect();
         assert_eq!(kept.iter().filter(|is_kept| **is_kept).count(), ways, "{scheme:?}");
-        assert!(kept[5 - ways..].iter().all(|is_kept| *is_kept), "the deepest: {scheme:?}");
+        assert!(kept[10 - ways..].iter().all(|is_kept| *is_kept), "the deepest: {scheme:?}");
+        // A position that is there already takes no second place.
+        assert!(!table.store(40, 0, entry(50)), "{scheme:?}");
+        assert!(table.store(40, 0, entry(49)), "{scheme:?}");
+        assert_eq!(keys.iter().filter(|key| table.probe(**key, 0).is_some()).count(), ways);
+        // The first and the last bucket of the table have places too.
+        for key in [0, u64::MAX] {
+            table.store(key, 0, entry(60));
+            assert!(table.probe(key, 0).is_some(), "{scheme:?}");
+        }
     }
 }
 

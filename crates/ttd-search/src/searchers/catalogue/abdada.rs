@@ -23,7 +23,9 @@ use crate::engine::Position;
 use crate::search::{Aborted, Node, Policy, Shared, UnsharedMoves, Worker};
 use crate::searchers::move_marks::MoveMarks;
 use crate::searchers::two_passes;
-use crate::searchers::{Algorithm, Histories, Holding, MOST_DEPTH, Ran, Search, Team};
+use crate::searchers::{
+    Algorithm, Extent, Histories, Holding, MOST_DEPTH, OwnMemory, Ran, Search, Team,
+};
 use crate::settings;
 
 settings! { "abdada";
@@ -44,6 +46,10 @@ settings! { "abdada";
 impl Algorithm for Settings {
     fn search(&self, search: &Search<'_>) -> Ran {
         search.run(&Together { marks: MoveMarks::new(), min_depth: self.min_depth })
+    }
+
+    fn own_memory(&self, _of: Extent) -> OwnMemory {
+        OwnMemory::marks()
     }
 
     fn searches_apart(&self) -> bool {

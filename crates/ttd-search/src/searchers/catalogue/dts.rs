@@ -26,7 +26,8 @@
 use crate::engine::MAX_MOVES;
 use crate::search::{Node, NodeKind};
 use crate::searchers::{
-    Algorithm, Holding, MOST_DEPTH, MOST_MOVES, Ran, Rule, Search, Sharing, share_nodes,
+    Algorithm, Extent, Holding, MOST_DEPTH, MOST_MOVES, OwnMemory, Ran, Rule, Search, Sharing,
+    share_nodes,
 };
 use crate::settings;
 
@@ -64,6 +65,11 @@ const MOST_NESTING: i64 = 4;
 impl Algorithm for Settings {
     fn search(&self, search: &Search<'_>) -> Ran {
         share_nodes(search, self)
+    }
+
+    fn own_memory(&self, of: Extent) -> OwnMemory {
+        let count = of.lines(self.min_depth) * (1 + self.nesting);
+        OwnMemory::split_points(of, count, false).and_places(of, self.nesting)
     }
 }
 

@@ -15,7 +15,8 @@
 use crate::engine::Techniques;
 use crate::search::Node;
 use crate::searchers::{
-    Algorithm, Holding, MOST_DEPTH, MOST_MOVES, Ran, Rule, Search, Sharing, share_nodes,
+    Algorithm, Extent, Holding, MOST_DEPTH, MOST_MOVES, OwnMemory, Ran, Rule, Search, Sharing,
+    share_nodes,
 };
 use crate::settings;
 
@@ -41,6 +42,10 @@ settings! { "jamboree";
 impl Algorithm for Settings {
     fn search(&self, search: &Search<'_>) -> Ran {
         share_nodes(search, self)
+    }
+
+    fn own_memory(&self, of: Extent) -> OwnMemory {
+        OwnMemory::split_points(of, of.lines(self.min_depth), true)
     }
 
     fn fits(&self, techniques: &Techniques) -> Result<(), &'static str> {

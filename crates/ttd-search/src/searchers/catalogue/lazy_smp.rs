@@ -37,7 +37,7 @@ use crate::engine::{Position, RootSearch, Techniques};
 use crate::search::{Aborted, MAX_DEPTH, Node, NodeKind, Policy, Shared, UnsharedMoves, Worker};
 use crate::searchers::move_marks::MoveMarks;
 use crate::searchers::two_passes;
-use crate::searchers::{Algorithm, Histories, Ran, Returned, Search, Team};
+use crate::searchers::{Algorithm, Extent, Histories, OwnMemory, Ran, Returned, Search, Team};
 use follow::{Follow, Lazy, prefer, staggered};
 use root_order::vary;
 use round::Rounds;
@@ -85,6 +85,10 @@ impl Algorithm for Settings {
         let team = Followers { settings: self, rounds, marks, ballot };
         let ran = search.run(&team)?;
         Ok(Returned { elected: team.ballot.winner(), ..ran })
+    }
+
+    fn own_memory(&self, _of: Extent) -> OwnMemory {
+        OwnMemory::marks()
     }
 
     fn fits(&self, techniques: &Techniques) -> Result<(), &'static str> {

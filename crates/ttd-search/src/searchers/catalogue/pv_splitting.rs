@@ -12,7 +12,8 @@
 use crate::engine::{RootSearch, Techniques};
 use crate::search::{Node, NodeKind};
 use crate::searchers::{
-    Algorithm, Holding, MOST_DEPTH, MOST_MOVES, Ran, Rule, Search, Sharing, share_nodes,
+    Algorithm, Extent, Holding, MOST_DEPTH, MOST_MOVES, OwnMemory, Ran, Rule, Search, Sharing,
+    share_nodes,
 };
 use crate::settings;
 
@@ -39,6 +40,10 @@ settings! { "pv-splitting";
 impl Algorithm for Settings {
     fn search(&self, search: &Search<'_>) -> Ran {
         share_nodes(search, self)
+    }
+
+    fn own_memory(&self, of: Extent) -> OwnMemory {
+        OwnMemory::split_points(of, of.lines(self.min_depth), false)
     }
 
     fn fits(&self, techniques: &Techniques) -> Result<(), &'static str> {

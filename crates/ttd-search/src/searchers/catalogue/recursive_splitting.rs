@@ -24,7 +24,9 @@ use crate::cores::{Core, Cost, Event, State};
 use crate::engine::Position;
 use crate::search::{Aborted, Flow, MoveLoop, Node, Policy, Shared, UnsharedMoves, Worker};
 use crate::searchers::division::{Assignment, Division, Mailbox};
-use crate::searchers::{Algorithm, Histories, Holding, MOST_DEPTH, Ran, Search, Team};
+use crate::searchers::{
+    Algorithm, Extent, Histories, Holding, MOST_DEPTH, OwnMemory, Ran, Search, Team,
+};
 use crate::settings;
 use part::Part;
 use std::ops::Range;
@@ -57,6 +59,10 @@ impl Algorithm for Settings {
     fn search(&self, search: &Search<'_>) -> Ran {
         let mailboxes = (0..search.workers).map(|_| Mailbox::default()).collect();
         search.run(&Hierarchy { settings: self, mailboxes })
+    }
+
+    fn own_memory(&self, of: Extent) -> OwnMemory {
+        OwnMemory::divisions(of, size_of::<Mailbox>())
     }
 }
 

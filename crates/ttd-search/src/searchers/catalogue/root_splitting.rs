@@ -10,7 +10,9 @@
 //! Search"). Henni and Gaci's engine does it with OpenMP.
 
 use crate::search::Node;
-use crate::searchers::{Algorithm, Holding, MOST_MOVES, Ran, Rule, Search, Sharing, share_nodes};
+use crate::searchers::{
+    Algorithm, Extent, Holding, MOST_MOVES, OwnMemory, Ran, Rule, Search, Sharing, share_nodes,
+};
 use crate::settings;
 
 settings! { "root-splitting";
@@ -32,6 +34,10 @@ settings! { "root-splitting";
 impl Algorithm for Settings {
     fn search(&self, search: &Search<'_>) -> Ran {
         share_nodes(search, self)
+    }
+
+    fn own_memory(&self, of: Extent) -> OwnMemory {
+        OwnMemory::split_points(of, 1, false) // the root
     }
 }
 

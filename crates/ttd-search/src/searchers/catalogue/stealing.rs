@@ -23,7 +23,7 @@
 use crate::search::{Node, NodeKind};
 use crate::searchers::sharers::steal_nodes;
 use crate::searchers::{
-    Algorithm, Holding, MANY, MOST_DEPTH, MOST_MOVES, Ran, Rule, Search, Sharing,
+    Algorithm, Extent, Holding, MANY, MOST_DEPTH, MOST_MOVES, OwnMemory, Ran, Rule, Search, Sharing,
 };
 use crate::settings;
 
@@ -60,6 +60,10 @@ settings! { "stealing";
 impl Algorithm for Settings {
     fn search(&self, search: &Search<'_>) -> Ran {
         steal_nodes(search, self)
+    }
+
+    fn own_memory(&self, of: Extent) -> OwnMemory {
+        OwnMemory::in_deques(of, of.lines(self.min_depth))
     }
 }
 

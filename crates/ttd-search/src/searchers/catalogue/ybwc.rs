@@ -18,7 +18,8 @@
 use crate::engine::MAX_MOVES;
 use crate::search::{Node, NodeKind};
 use crate::searchers::{
-    Algorithm, Holding, MANY, MOST_DEPTH, MOST_MOVES, Ran, Rule, Search, Sharing, share_nodes,
+    Algorithm, Extent, Holding, MANY, MOST_DEPTH, MOST_MOVES, OwnMemory, Ran, Rule, Search,
+    Sharing, share_nodes,
 };
 use crate::settings;
 use serde::{Deserialize, Serialize};
@@ -78,6 +79,10 @@ pub enum Join {
 impl Algorithm for Settings {
     fn search(&self, search: &Search<'_>) -> Ran {
         share_nodes(search, self)
+    }
+
+    fn own_memory(&self, of: Extent) -> OwnMemory {
+        OwnMemory::split_points(of, of.lines(self.min_depth), false)
     }
 }
 

@@ -1,0 +1,122 @@
+//! The memory that a search takes, computed from its settings.
+//!
+//! The parts that are made before a search begins have sizes that follow from the settings exactly.
+//! Split points and divisions come and go with the nodes that workers share. They are bounded: as
+//! if every worker had one at every depth at which it may, each with the most moves that a position
+//! can have. Extensions are left out: they can keep a line longer at one depth.
+
+use super::board::OpenSplits;
+use super::common_settings::{CommonSettings, Sharing};
+use super::division::Division;
+use super::move_marks::MoveMarks;
+use super::split_point::SplitPoint;
+use crate::cores::{real, virtual_clock};
+use crate::engine::{History, Killers};
+use crate::search::{MAX_PLY, Memory, Place, TableAccess};
+
+/// The size of a search: all that its memory depends on, beside the searcher and its settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// The number of workers, at least 1.
+    pub threads: usize,
+    /// The size of the transposition table, MiB.
+    pub hash_mib: usize,
+    /// The depth of the last iteration, plies.
+    pub depth: u8,
+}
+
+impl Extent {
+    /// The most nodes that lie below each other and are shared at one moment, of all workers: one
+    /// for each worker at each depth from `min_depth` on.
+    pub fn lines(self, min_depth: i32) -> usize {
+        self.threads * (i32::from(self.depth) - min_depth + 1).max(0) as usize
+    }
+}
+
+/// The memory that a searcher takes beside what every searcher has, bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OwnMemory {
+    /// The parts that all workers share, made before the search begins.
+    pub shared: usize,
+    /// The nodes that are shared at one moment, at most.
+    pub nodes: usize,
+}
+
+impl OwnMemory {
+    /// At most `count` split points. `in_turn`: moves that failed their test wait to be valued one
+    /// after another.
+    pub const fn split_points(of: Extent, count: usize, in_turn: bool) -> OwnMemory {
+        OwnMemory {
+            shared: OpenSplits::bytes(of.threads, false),
+            nodes: count * SplitPoint::most_bytes(of.threads, in_turn),
+        }
+    }
+
+    /// At most `count` split points, and a deque of them for each worker.
+    pub(super) const fn in_deques(of: Extent, count: usize) -> OwnMemory {
+        let shared = OpenSplits::bytes(of.threads, true);
+        OwnMemory { shared, ..OwnMemory::split_points(of, count, false) }
+    }
+
+    /// These, and `places` that each worker keeps while it visits others.
+    #[must_use]
+    pub(super) const fn and_places(self, of: Extent, places: usize) -> OwnMemory {
+        let nodes = self.nodes + of.threads * places * Place::BYTES;
+        OwnMemory { nodes, ..self }
+    }
+
+    /// Divided nodes. Each division has two parts at least, and a worker alone divides nothing. So
+    /// there are fewer of them than workers.
+    pub(super) const fn divisions(of: Extent, mailbox: usize) -> OwnMemory {
+        let nodes = of.threads.saturating_sub(1) * Division::MOST_BYTES;
+        OwnMemory { shared: of.threads * mailbox, nodes }
+    }
+
+    /// The table of marked moves.
+    pub(super) const fn marks() -> OwnMemory {
+        OwnMemory { shared: MoveMarks::BYTES, nodes: 0 }
+    }
+}
+
+/// The memory of a search by part, bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryUse {
+    /// The transposition table.
+    pub table: usize,
+    /// Histories and killers: one for all workers, or one for each.
+    pub histories: usize,
+    /// The parts that each worker owns: caches of pawns, frames, lines and its path.
+    pub workers: usize,
+    /// The parts of the searcher that all workers share, and the locks of the table.
+    pub shared: usize,
+    /// The nodes that are shared at one moment, at most.
+    pub nodes: usize,
+    /// The stacks of threads, reserved. The system gives only what is used of them.
+    pub thread_stacks: usize,
+    /// The stacks of coroutines on virtual cores, reserved. They take the place of the threads'.
+    pub coroutine_stacks: usize,
+}
+
+impl MemoryUse {
+    /// The memory of a search with these settings, in which the searcher itself takes `own`.
+    pub(super) fn of(extent: Extent, common: &CommonSettings, own: OwnMemory) -> MemoryUse {
+        let Extent { threads, hash_mib, .. } = extent;
+        let count = |sharing| if sharing == Sharing::Shared { 1 } else { threads };
+        let histories = count(common.history) * History::BYTES;
+        let killers = count(common.killers) * Killers::bytes(MAX_PLY + 4);
+        MemoryUse {
+            table: hash_mib.max(1) << 20,
+            histories: histories + killers,
+            workers: threads * Memory::BYTES,
+            shared: own.shared + TableAccess::bytes(common.table_access),
+            nodes: own.nodes,
+            thread_stacks: threads * real::STACK_BYTES,
+            coroutine_stacks: threads * virtual_clock::STACK_BYTES,
+        }
+    }
+
+    /// All but the stacks.
+    pub const fn total(&self) -> usize {
+        self.table + self.histories + self.workers + self.shared + self.nodes
+    }
+}
