@@ -162,7 +162,10 @@ fn a_finished_run_has_every_file() {
     let charts = charts.count();
     assert!(charts >= 12, "{written:?}");
     let tables: Vec<&str> = written.tables.iter().map(|(name, _)| *name).collect();
-    assert_eq!(tables, ["summary", "speedups", "comparisons", "normality", "fits", "stability"]);
+    assert_eq!(
+        tables,
+        ["summary", "speedups", "comparisons", "normality", "fits", "stability", "memory"]
+    );
     for file in &written.files {
         assert!(fs::metadata(file).is_ok_and(|m| m.len() > 100), "{}", file.display());
     }

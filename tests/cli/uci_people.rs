@@ -1,5 +1,6 @@
 //! `ttd uci` as people and their programs use it, beside the letter of the protocol.
 
+use crate::common::Place;
 use crate::uci::{Engine, after};
 
 #[test]
@@ -128,4 +129,47 @@ fn options_of_the_protocol_are_offered_and_do_what_they_say() {
     };
     let (weak, strong) = (nodes(&mut engine, 800), nodes(&mut engine, 1400));
     assert!(weak < strong && strong < 100_000, "{weak} {strong}");
+}
+
+/// An entry of a Polyglot book about the initial position.
+fn entry(from: (u16, u16), to: (u16, u16), weight: u16) -> Vec<u8> {
+    let square = |(file, rank): (u16, u16)| file | (rank - 1) << 3;
+    let mv = square(to) | square(from) << 6;
+    let key = 0x463b_9618_1691_fc9c_u64.to_be_bytes();
+    [&key[..], &mv.to_be_bytes(), &weight.to_be_bytes(), &[0; 4]].concat()
+}
+
+#[test]
+fn a_book_is_played_and_a_damaged_one_is_told() {
+    let place = Place::new();
+    let path = |name: &str| place.path(name).to_string_lossy().into_owned();
+    let (e, f) = (4, 5);
+    let set = |name: &str, bytes: Vec<u8>| {
+        std::fs::write(place.path(name), bytes).expect("written");
+        format!("setoption name Book value {}\nposition startpos", path(name))
+    };
+    let good = set("good.bin", [entry((f, 2), (f, 4), 9), entry((e, 2), (e, 3), 0)].concat());
+    let illegal = set("illegal.bin", entry((e, 2), (e, 5), 1));
+    let torn = set("torn.bin", entry((e, 2), (e, 4), 1)[..9].to_vec());
+    let mut engine = Engine::start();
+    let lines = engine.ask(&format!("{good}\ngo depth 30"), "bestmove");
+    let expected =
+        ["info string Book: 2 entries", "info string Book: a move of the book", "bestmove f2f4"];
+    assert_eq!(lines, expected, "at once, and without a search");
+    let searched = |lines: &[String]| lines.iter().any(|line| line.starts_with("info depth 2 "));
+    for go in [
+        "go depth 2 mate 9",
+        "setoption name BookDepth value 1\nposition fen \
+               rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 4 3\ngo depth 2",
+    ] {
+        assert!(searched(&engine.ask(go, "bestmove")), "{go}");
+    }
+    let lines = engine.ask(&format!("{illegal}\ngo depth 2"), "bestmove");
+    assert!(lines[1].contains("the book has no move; 1 of its moves are illegal"), "{lines:?}");
+    assert!(searched(&lines), "{lines:?}");
+    let lines = engine.ask(&format!("{torn}\n{good}\ngo depth 2"), "bestmove");
+    assert!(lines[0].starts_with("info string option refused: Book: "), "{lines:?}");
+    assert!(lines[0].ends_with("9 bytes found, entries of 16 bytes expected"), "{lines:?}");
+    assert_eq!(lines.last().map(String::as_str), Some("bestmove f2f4"));
+    assert!(searched(&engine.ask("setoption name Book value <empty>\ngo depth 2", "bestmove")));
 }

@@ -82,7 +82,12 @@ fn what_was_resolved_is_the_same_experiment_with_any_jobs() {
     run(&place, "--out out --jobs 2").exits(0);
     let written = place.read("out/experiment.toml");
     let variant = written.split("[[variants]]").nth(1).expect("a variant");
-    for line in ["name = \"no-null-move\"", "eldest = 2", "min_depth = 3", "engine.killers]\nenabled = false"] {
+    for line in [
+        "name = \"no-null-move\"",
+        "eldest = 2",
+        "min_depth = 3",
+        "engine.killers]\nenabled = false",
+    ] {
         assert!(variant.contains(line), "{line}: {variant}");
     }
     assert!(written.contains("reference = \"ybwc\"\n"));

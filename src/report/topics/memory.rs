@@ -78,11 +78,11 @@ columns! {
     Whole "table_bytes" = of.of.table, as "table", shown mib(of.of.table);
     /// bytes of histories and killers: one of each for all workers, or one for each worker
     Whole "histories_bytes" = of.of.histories, as "histories", shown mib(of.of.histories);
-    /// bytes of the other parts that each worker owns, of all workers: the cache of pawns, a frame
-    /// and a line for each ply, the path
+    /// bytes of the other parts that each worker owns, summed: the cache of pawns, a frame and a
+    /// line for each ply, the path
     Whole "workers_bytes" = of.of.workers, as "workers", shown mib(of.of.workers);
-    /// bytes of the parts of a searcher that all workers share: marked moves, mailboxes, deques. The
-    /// locks of the table count here
+    /// bytes of the parts of a searcher that all workers share: marked moves, mailboxes, deques,
+    /// and the locks of the table
     Whole "shared_bytes" = of.of.shared, as "shared", shown mib(of.of.shared);
     /// bytes of split points, or of divided nodes, at one moment: a bound. It takes one for each
     /// worker at each depth at which nodes are shared, each with the most moves that a position can

@@ -198,8 +198,8 @@ impl Options {
         Ok(Change::None)
     }
 
-    /// The book's move for a position, and what there is to tell about it; none if the book is not
-    /// asked or does not know the position. `among` are the moves that may be made.
+    /// The book's move for a position, and the text to tell about it. None if the book is not asked
+    /// or does not know the position. `among` are the moves that may be made.
     pub(super) fn book_move(
         &mut self,
         board: &Board,

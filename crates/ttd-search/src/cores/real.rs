@@ -16,8 +16,8 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The stack of a worker, in bytes: several times the deepest recursion of the search. Only the used
-/// part takes memory.
+/// The stack of a worker, in bytes: several times the deepest recursion of the search. Only the
+/// used part takes memory.
 pub const STACK_BYTES: usize = 16 << 20;
 
 /// The way in which real workers wait.

@@ -73,7 +73,7 @@ impl Killers {
         if at(0) == new {
             return;
         }
-        // Those before its old place move back by one, or all but the last one.
+        // The moves before its old place move back by one, or all but the last one.
         let last = self.count - 1;
         let place = (1..last).find(|place| at(*place) == new).unwrap_or(last);
         let behind = known & !first(place + 1);

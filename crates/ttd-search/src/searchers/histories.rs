@@ -23,8 +23,8 @@ pub struct Histories {
 }
 
 impl Histories {
-    /// Starts with the histories of the search before, each for its worker, and with room for so many
-    /// killers at each ply.
+    /// Starts with the histories of the search before, each for its worker, and with room for so
+    /// many killers at each ply.
     pub(super) fn new(
         common_settings: &CommonSettings,
         workers: usize,

@@ -1,9 +1,9 @@
 //! The memory that a search takes, computed from its settings.
 //!
 //! The parts that are made before a search begins have sizes that follow from the settings exactly.
-//! Split points and divisions come and go with the nodes that workers share. They are bounded: as
-//! if every worker had one at every depth at which it may, each with the most moves that a position
-//! can have. Extensions are left out: they can keep a line longer at one depth.
+//! Split points and divisions come and go with the nodes that workers share. They are bounded. The
+//! bound has one for every worker at every depth at which it may, with the most moves that a
+//! position can have. Extensions are left out: they can keep a line longer at one depth.
 
 use super::board::OpenSplits;
 use super::common_settings::{CommonSettings, Sharing};
@@ -26,8 +26,8 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// The most nodes that lie below each other and are shared at one moment, of all workers: one
-    /// for each worker at each depth from `min_depth` on.
+    /// The most nodes that all workers share at one moment: one for each worker at each depth from
+    /// `min_depth` on. The nodes of a worker lie below each other.
     pub fn lines(self, min_depth: i32) -> usize {
         self.threads * (i32::from(self.depth) - min_depth + 1).max(0) as usize
     }
