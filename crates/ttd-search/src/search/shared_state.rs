@@ -78,7 +78,8 @@ pub trait SearchObserver: Sync {
 /// It is read-only, with these exceptions:
 ///
 /// - the record and the timelines: each is a section
-/// - the tallies: worker `i` alone writes `tallies[i]`
+/// - the tallies: worker `i` alone writes `tallies[i]`. A worker that hears of that number by a
+///   message writes it into its own process, while the other one waits
 /// - `deepest`: any worker raises it, and writes only at a new depth
 pub struct SharedState<'a> {
     /// The position at which the search starts.
@@ -211,6 +212,11 @@ impl<'a> SharedState<'a> {
     #[inline]
     pub fn tally(&self, worker: usize, nodes: u64) {
         self.tallies[worker].store(nodes, Relaxed);
+    }
+
+    /// The number of nodes that a worker has published.
+    pub fn nodes_of(&self, worker: usize) -> u64 {
+        self.tallies[worker].load(Relaxed)
     }
 
     /// The number of nodes of all workers so far.

@@ -1,7 +1,10 @@
 //! The lab, which lives from search to search, and the run of one search.
 
 use super::{Costs, Holding, Returned, Search, Searcher, Settings};
-use crate::cores::{Cores, RunError, Schedule, Simulation, Time, Timeline, WorkSpan, affinity};
+use crate::cores::{
+    Cores, Network, Rank, RunError, Schedule, Simulation, Time, Timeline, Transport, WorkSpan,
+    affinity,
+};
 use crate::engine::{History, Move, Position, Score, Table, Techniques};
 use crate::search::{
     ByDepth, Counters, Iteration, Limits, Reductions, SearchObserver, SharedState, TableAccess,
@@ -167,6 +170,12 @@ pub struct Lab {
     cpus: Vec<usize>,
     /// The virtual cores; none on real cores.
     simulated: Option<Simulated>,
+    /// The costs of messages, if workers meet by messages alone.
+    network: Option<Network>,
+    /// The other ranks, if this process is one of several.
+    ranks: Option<Box<dyn Transport + Send>>,
+    /// The number of searches so far.
+    searches: u32,
 }
 
 /// A table of `hash_mib` MiB.
@@ -206,6 +215,9 @@ impl Lab {
             recorded: None,
             cpus: Vec::new(),
             simulated: None,
+            network: None,
+            ranks: None,
+            searches: 0,
         })
     }
 
@@ -229,6 +241,29 @@ impl Lab {
     pub fn at_random(self) -> Lab {
         let (costs, schedule) = (Costs::default(), Schedule::AtRandom);
         Lab { simulated: Some(Simulated { costs, schedule, host_limit: None }), ..self }
+    }
+
+    /// This lab, with workers that meet by messages alone. On virtual cores these have the costs of
+    /// `network`; on real cores they go over channels between threads. A searcher whose workers
+    /// share memory fails ([`crate::searchers::Algorithm::fits_messages`]).
+    #[must_use]
+    pub fn by_messages(self, network: Network) -> Lab {
+        Lab { network: Some(network), ..self }
+    }
+
+    /// This lab, as one rank of several, each with a lab and a table of its own.
+    ///
+    /// All ranks then search the same tasks. Rank 0 has the outcome. Any other has nothing but its
+    /// own counters, and a rank beyond the workers of a task has nothing to do. Histories do not
+    /// go on from search to search.
+    #[must_use]
+    pub fn on_ranks(self, transport: Box<dyn Transport + Send>) -> Lab {
+        Lab { network: Some(Network::default()), ranks: Some(transport), ..self }
+    }
+
+    /// The transport between ranks, if this lab is one of several.
+    pub fn ranks(&self) -> Option<&(dyn Transport + Send)> {
+        self.ranks.as_deref()
     }
 
     /// This lab, with a timeline of at most `most` moments by each worker of every search.
@@ -303,6 +338,10 @@ impl Lab {
         interrupt: &AtomicBool,
     ) -> Outcome {
         let Task { searcher, threads, depth, time_limit, seed, noise, .. } = *task;
+        self.searches = self.searches.wrapping_add(1);
+        if self.ranks.as_ref().is_some_and(|ranks| ranks.rank() >= threads) {
+            return Outcome::default();
+        }
         let limits = Limits { depth, time_limit, interrupt, seed, order_seed: noise };
         let engine = (&self.techniques, &self.reductions, &self.table);
         let renamed = game.root_moves.map(|_| task.root.renamed());
@@ -314,6 +353,11 @@ impl Lab {
         (shared.node_limit, shared.observer) = (game.node_limit, game.observer);
         let own = self.settings.algorithm(searcher);
         let common_settings = own.common_settings();
+        let network = self.network;
+        if let (Some(_), Err(why)) = (network, own.fits_messages()) {
+            let why = RunError::Broken(format!("{searcher}: {why}"));
+            return Outcome { status: Status::Failed(why), ..Outcome::default() };
+        }
         let is_off = self.table.is_off();
         let lock = if is_off { TableLock::Lockless } else { common_settings.table_access };
         let private = common_settings.table == Holding::Private;
@@ -325,10 +369,22 @@ impl Lab {
             let model = costs.of(searcher);
             Cores::Virtual(Simulation { model, noise, ties: seed, schedule, host_limit })
         };
-        let cores = self.simulated.as_ref().map_or(Cores::Real(&self.cpus), virtually);
+        let cores = match (&self.ranks, &self.simulated) {
+            (Some(transport), _) => {
+                Cores::Rank(Rank { transport: &**transport, search: self.searches })
+            }
+            (None, Some(simulated)) => virtually(simulated),
+            (None, None) => Cores::Real(&self.cpus),
+        };
         let histories = &self.histories;
-        let search =
-            Search { shared: &shared, cores, workers: threads, common_settings, histories };
+        let search = Search {
+            shared: &shared,
+            cores,
+            network,
+            workers: threads,
+            common_settings,
+            histories,
+        };
         let Returned { workers: counted, time, elected, work_span } = match own.search(&search) {
             Ok(ran) => ran,
             Err(reason) => return Outcome { status: Status::Failed(reason), ..Outcome::default() },

@@ -8,9 +8,11 @@
 //! | `common_settings` | the settings that every searcher has |
 //! | `costs` | the cost models of virtual cores, by searcher |
 //! | `declare` | the macro with which a searcher declares its parameters |
+//! | `desk` | the divided nodes in which a worker takes part that shares no memory |
 //! | `division` | a node whose moves are divided among groups of workers |
 //! | `histories` | the killers and histories of workers, shared or private |
 //! | `lab` | the lab, which lives from search to search: a task in, an outcome out |
+//! | `letters` | letters between workers that share no memory |
 //! | `move_marks` | the table of marked moves: those that some worker is searching now |
 //! | `rule` | the decisions in which searchers that share nodes differ |
 //! | `searcher` | a searcher by its name |
@@ -27,9 +29,11 @@ pub mod catalogue;
 mod common_settings;
 mod costs;
 mod declare;
+mod desk;
 mod division;
 mod histories;
 mod lab;
+mod letters;
 #[cfg(all(test, loom))]
 mod models;
 mod move_marks;
@@ -54,4 +58,4 @@ pub use searcher::Searcher;
 pub use settings::{Impossible, Settings};
 pub use sharers::share_nodes;
 pub use splitting::Splitting;
-pub use team::{Ran, Returned, Search, Team};
+pub use team::{MessageTeam, Ran, Returned, Search, Team};

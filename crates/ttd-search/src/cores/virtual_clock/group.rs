@@ -1,5 +1,6 @@
 //! The state that the virtual cores of one search share: the clock, the ready queue, the waits.
 
+use super::mail::{MailRoom, Network};
 use super::processors::{Processors, Seat};
 use super::simulation::Simulation;
 use crate::cores::ready_queue::{Ready, ReadyQueue, Schedule};
@@ -38,6 +39,8 @@ pub(super) struct CoreGroup {
     /// thousandths.
     pub(super) fills_told: Cell<u32>,
     pub(super) fill_permille: Cell<u64>,
+    /// The letters between workers.
+    pub(super) mail: MailRoom,
     pub(super) failure: RefCell<Option<RunError>>,
     /// The thread's [`processor_time`] before the search.
     pub(super) began: Duration,
@@ -62,7 +65,12 @@ fn processor_time() -> Duration {
 }
 
 impl CoreGroup {
-    pub(super) fn new(workers: usize, simulation: Simulation, switch_always: bool) -> CoreGroup {
+    pub(super) fn new(
+        workers: usize,
+        simulation: Simulation,
+        network: Network,
+        switch_always: bool,
+    ) -> CoreGroup {
         let mut ready = ReadyQueue::new(simulation.ties, workers, simulation.schedule);
         (0..workers).for_each(|worker| ready.add(worker, Time::ZERO));
         let is_shared = (simulation.model.processors as usize) < workers
@@ -82,6 +90,7 @@ impl CoreGroup {
             critical_path: Cell::default(),
             fills_told: Cell::new(0),
             fill_permille: Cell::new(0),
+            mail: MailRoom::new(workers, network),
             failure: RefCell::new(None),
             began: processor_time(),
             switch_always,
@@ -89,10 +98,19 @@ impl CoreGroup {
     }
 
     /// The worker that goes on next: the first that is ready and has a processor, or gets one.
+    /// Letters whose time comes before are delivered.
     pub(super) fn next(&self, first: Option<Ready>) -> Option<Ready> {
         let mut next = first.or_else(|| self.ready.borrow_mut().next());
-        let Some(processors) = &self.processors else { return next };
         while let Some(Ready { worker, clock, .. }) = next {
+            if let Some(receiver) = worker.checked_sub(self.waits.len()) {
+                if self.simulation.schedule == Schedule::Earliest {
+                    self.now.set(clock);
+                }
+                self.deliver(receiver);
+                next = self.ready.borrow_mut().next();
+                continue;
+            }
+            let Some(processors) = &self.processors else { break };
             let seat = processors.borrow_mut().seat(worker, clock);
             next = match seat {
                 Seat::Now => break,

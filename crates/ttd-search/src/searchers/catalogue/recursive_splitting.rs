@@ -18,13 +18,16 @@
 //! `top_level_only`. Of its attempts with pruning one is `exchange_alpha`, one `sequential_plies`.
 //! Neither paid there.
 
+mod by_messages;
 mod part;
 
 use crate::cores::{Core, Cost, Event, State};
 use crate::engine::Position;
 use crate::search::{Aborted, Flow, MoveLoop, Node, Policy, Shared, UnsharedMoves, Worker};
 use crate::searchers::division::{Assignment, Division, Mailbox};
-use crate::searchers::{Algorithm, Histories, Holding, MOST_DEPTH, Ran, Search, Team};
+use crate::searchers::{
+    Algorithm, Histories, Holding, MANY, MOST_DEPTH, Parameters, Ran, Search, Team,
+};
 use crate::settings;
 use part::Part;
 use std::ops::Range;
@@ -45,6 +48,9 @@ settings! { "recursive-splitting";
     exchange_alpha: bool = false;
     /// Least depth of a node that is divided, plies.
     min_depth: i32 = 1, from 1, to MOST_DEPTH;
+    /// Where workers meet by messages alone: nodes between two looks for messages of a worker that
+    /// searches.
+    look_every: u64 = 1000, from 1, to MANY;
     /// The sharing of the table's entries.
     table: Holding = Holding::Private;
     /// The sharing of the killers: the quiet moves that cut off lately.
@@ -55,8 +61,15 @@ settings! { "recursive-splitting";
 
 impl Algorithm for Settings {
     fn search(&self, search: &Search<'_>) -> Ran {
+        if search.is_by_messages() {
+            return by_messages::search(self, search);
+        }
         let mailboxes = (0..search.workers).map(|_| Mailbox::default()).collect();
         search.run(&Hierarchy { settings: self, mailboxes })
+    }
+
+    fn fits_messages(&self) -> Result<(), &'static str> {
+        self.common_settings().fits_messages()
     }
 }
 
@@ -106,26 +119,36 @@ impl<C: Core> Policy<C> for Grouped<'_> {
         moves: &mut UnsharedMoves,
     ) -> Result<Shared, Aborted> {
         let Grouped { settings, group, .. } = &worker.policy;
-        let first = settings.sequential_plies;
-        let in_range = node.ply >= first && (node.ply == first || !settings.top_level_only);
-        let alone = group.len() == 1;
-        if alone && !C::COUNTS_WORK
-            || !in_range
-            || node.depth < settings.min_depth
-            || node.excluded.is_some()
-        {
-            return Ok(Shared::No);
-        }
-        moves.fork(&worker.core);
-        if alone {
-            return Ok(Shared::No);
-        }
-        if moves.list(worker, position) < 2 {
+        let (settings, workers) = (*settings, group.len());
+        if !divides(worker, (settings, workers), (position, node), moves) {
             return Ok(Shared::No);
         }
         divide(worker, position, node, moves)?;
         Ok(Shared::Done)
     }
+}
+
+/// Whether a worker that leads so many, itself included, divides a node among them. Its moves are
+/// listed then.
+#[inline]
+fn divides<C: Core, P>(
+    worker: &Worker<'_, C, P>,
+    (settings, workers): (&Settings, usize),
+    (position, node): (&Position, &Node),
+    moves: &mut UnsharedMoves,
+) -> bool {
+    let first = settings.sequential_plies;
+    let in_range = node.ply >= first && (node.ply == first || !settings.top_level_only);
+    let alone = workers == 1;
+    if alone && !C::COUNTS_WORK
+        || !in_range
+        || node.depth < settings.min_depth
+        || node.excluded.is_some()
+    {
+        return false;
+    }
+    moves.fork(&worker.core);
+    !alone && moves.list(worker, position) >= 2
 }
 
 type Member<'s, 'p, C> = Worker<'s, C, Grouped<'p>>;

@@ -9,8 +9,12 @@
 //! Source: the simplest idea of all, without a known author (Chess Programming Wiki, "Parallel
 //! Search"). Henni and Gaci's engine does it with OpenMP.
 
+mod by_messages;
+
 use crate::search::Node;
-use crate::searchers::{Algorithm, Holding, MOST_MOVES, Ran, Rule, Search, Sharing, share_nodes};
+use crate::searchers::{
+    Algorithm, Holding, MANY, MOST_MOVES, Parameters, Ran, Rule, Search, Sharing, share_nodes,
+};
 use crate::settings;
 
 settings! { "root-splitting";
@@ -21,6 +25,9 @@ settings! { "root-splitting";
     eldest: usize = 1, from 1, to MOST_MOVES;
     /// Whether a raised alpha reaches workers that are at work.
     shared_alpha: bool = true;
+    /// Where workers meet by messages alone: nodes between two looks for messages of a worker that
+    /// searches.
+    look_every: u64 = 1000, from 1, to MANY;
     /// The sharing of the table's entries.
     table: Holding = Holding::Shared;
     /// The sharing of the killers: the quiet moves that cut off lately.
@@ -31,7 +38,14 @@ settings! { "root-splitting";
 
 impl Algorithm for Settings {
     fn search(&self, search: &Search<'_>) -> Ran {
+        if search.is_by_messages() {
+            return by_messages::search(self, search);
+        }
         share_nodes(search, self)
+    }
+
+    fn fits_messages(&self) -> Result<(), &'static str> {
+        self.common_settings().fits_messages()
     }
 }
 
