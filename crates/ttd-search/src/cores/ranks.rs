@@ -155,10 +155,10 @@ pub struct Rank<'t> {
     pub search: u32,
 }
 
-/// Takes part in a search by the first `workers` ranks of a transport, as this rank. All of them
-/// call this.
+/// Takes part in a search by the first `workers` ranks of a transport, as this rank. All ranks call
+/// this. One that is no worker waits until the search is over.
 ///
-/// Rank 0 returns the results of all workers. Any other rank returns its own alone.
+/// Rank 0 returns the results of all workers. Any other rank returns its own alone, if it has any.
 ///
 /// # Errors
 /// The message of the first rank that panicked, where the job goes on after that.
@@ -170,6 +170,12 @@ pub fn run<J: MessageWorkload>(
 ) -> Result<Gathered<J::Result>, RunError> {
     let id = transport.rank();
     let mut place = Place::new(transport, workers, search);
+    if id >= workers {
+        place.begin();
+        place.wait(Duration::ZERO, |place| place.is_over || place.failure.is_some());
+        place.result()?;
+        return Ok(Gathered { results: Vec::new(), time: Time::ZERO, work_span: None });
+    }
     let spin = if transport.is_crowded() { Duration::ZERO } else { waiting.spin };
     let worked = catch_unwind(AssertUnwindSafe(|| {
         let prepared = workload.prepare(id);

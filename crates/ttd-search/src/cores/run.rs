@@ -1,11 +1,11 @@
 //! Runs the workers of a search.
 
-use super::Messenger;
 use super::affinity;
 use super::ranks::{self, Rank};
 use super::real::{self, Waiting};
 use super::virtual_clock::{self, Network, Simulation};
 use super::workload::{Gathered, MessageWorkload, RunError, Workload};
+use super::{Messenger, Time};
 
 /// The kind of cores that the workers of a search run on.
 #[derive(Clone, Copy, Debug)]
@@ -52,8 +52,13 @@ impl Cores<'_> {
             Cores::Rank(_) if workers > 1 => {
                 Err("ranks share no memory: workers that meet by messages expected".to_owned())?
             }
-            // Rank 0 searches alone, as it would without others.
-            Cores::Rank(_) => Cores::Real(&[]).run(workers, waiting, workload),
+            // Rank 0 searches alone, as it would without others, and no other rank does anything.
+            Cores::Rank(rank) if rank.transport.rank() == 0 => {
+                Cores::Real(&[]).run(workers, waiting, workload)
+            }
+            Cores::Rank(_) => {
+                Ok(Gathered { results: Vec::new(), time: Time::ZERO, work_span: None })
+            }
         }
     }
 

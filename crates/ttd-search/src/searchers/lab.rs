@@ -7,7 +7,7 @@ use crate::cores::{
 };
 use crate::engine::{History, Move, Position, Score, Table, Techniques};
 use crate::search::{
-    ByDepth, Counters, Iteration, Limits, Reductions, SearchObserver, SharedState, TableAccess,
+    ByDepth, Counters, GameContext, Iteration, Limits, Reductions, SharedState, TableAccess,
     TableLock,
 };
 use std::cell::Cell;
@@ -53,21 +53,6 @@ impl Task {
             table_keys: 0,
         }
     }
-}
-
-/// The past of a game, and limits that a search in a game needs beside its task. The default is a
-/// search outside of any game: no past, no observer, all moves.
-#[derive(Clone, Copy, Default)]
-pub struct GameContext<'a> {
-    /// The keys of the positions before the root, oldest first: for repetitions.
-    pub past: &'a [u64],
-    /// The only moves of the root that may be made: legal ones, at least one. Without a list all
-    /// moves may be made.
-    pub root_moves: Option<&'a [Move]>,
-    /// The number of nodes after which the search gives up; without one it never does.
-    pub node_limit: Option<u64>,
-    /// The observer that follows the search, if any.
-    pub observer: Option<&'a dyn SearchObserver>,
 }
 
 /// The way in which a search ended.
@@ -339,9 +324,6 @@ impl Lab {
     ) -> Outcome {
         let Task { searcher, threads, depth, time_limit, seed, noise, .. } = *task;
         self.searches = self.searches.wrapping_add(1);
-        if self.ranks.as_ref().is_some_and(|ranks| ranks.rank() >= threads) {
-            return Outcome::default();
-        }
         let limits = Limits { depth, time_limit, interrupt, seed, order_seed: noise };
         let engine = (&self.techniques, &self.reductions, &self.table);
         let renamed = game.root_moves.map(|_| task.root.renamed());

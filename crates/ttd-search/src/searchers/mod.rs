@@ -46,13 +46,13 @@ mod splitting;
 mod team;
 mod two_passes;
 
-pub use crate::search::{Iteration, TableLock};
+pub use crate::search::{GameContext, Iteration, TableLock};
 pub use algorithm::{Algorithm, Description, Field, Parameters};
 pub use common_settings::{CommonSettings, Holding, Sharing};
 pub use costs::Costs;
 pub use declare::{MANY, MOST_DEPTH, MOST_MOVES, MOST_SPIN_US};
 pub use histories::Histories;
-pub use lab::{GameContext, Lab, LabError, Outcome, Status, Task};
+pub use lab::{Lab, LabError, Outcome, Status, Task};
 pub use rule::Rule;
 pub use searcher::Searcher;
 pub use settings::{Impossible, Settings};

@@ -146,9 +146,9 @@ fn free_messages_search_the_tree_of_private_tables_exactly() {
 #[test]
 fn a_network_on_virtual_cores_is_the_same_again_and_takes_its_time() {
     for searcher in searchers() {
-        let task = task(searcher, 16, FENS[0], 6);
+        let task = task(searcher, 16, FENS[0], 3);
         let of = |network| {
-            let lab = lab(Techniques::default(), PRIVATE).by_messages(network);
+            let lab = lab(unpruned(), PRIVATE).by_messages(network);
             search(&mut lab.on_virtual_cores(Costs::default(), None), &task)
         };
         let (free, first) = (of(Network::default()), of(NETWORK));

@@ -109,10 +109,10 @@ impl<'t> Place<'t> {
         self.transport.send(to, kind.join(message, self.search));
     }
 
-    /// Sends a message to every other rank of the search.
+    /// Sends a message to every other rank, also to those that have no worker in the search.
     pub(super) fn tell_all(&self, kind: Kind, message: &[u8]) {
         let me = self.transport.rank();
-        for to in (0..self.workers).filter(|&to| to != me) {
+        for to in (0..self.transport.size()).filter(|&to| to != me) {
             self.send(to, kind, message.to_vec());
         }
     }
@@ -200,7 +200,7 @@ impl<'t> Place<'t> {
 
     /// Waits until all ranks are prepared, and begins the search together with them.
     pub(super) fn begin(&mut self) {
-        let others = self.workers - 1;
+        let others = self.transport.size() - 1;
         if self.transport.rank() > 0 {
             self.send(0, Kind::Ready, Vec::new());
             self.wait(Duration::ZERO, |place| place.start.is_some() || place.failure.is_some());
