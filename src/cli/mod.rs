@@ -150,7 +150,7 @@ impl Cli {
     /// Does what the arguments ask for with workers that are ranks, as rank 0.
     ///
     /// # Errors
-    /// Those of [`Cli::run`], and anything but `run`.
+    /// The errors of [`Cli::run`], and any command but `run`.
     pub fn run_on_ranks(self, ends: Ends<'_>) -> anyhow::Result<Exit> {
         if self.quiet {
             be_quiet();

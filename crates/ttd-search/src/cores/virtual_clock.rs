@@ -267,7 +267,7 @@ pub fn run<W, R>(
 /// Runs each worker in a coroutine, as [`run`] does. Messages between them have these costs.
 ///
 /// # Errors
-/// Those of [`run`].
+/// The errors of [`run`].
 pub fn run_messengers<W, R>(
     workers: usize,
     simulation: Simulation,

@@ -219,7 +219,7 @@ impl Part {
         core.charge(Cost::Reduce);
         let scores = std::mem::take(&mut self.found);
         if desk.innermost().sum.is_some() {
-            // What came before counts before.
+            // Results that came before count before.
             desk.read(core, shared);
         }
         let division = desk.innermost();
