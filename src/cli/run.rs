@@ -15,8 +15,8 @@ use super::values::{check_memory, usual_dir};
 use super::{Exit, Usage, format, interrupt, say, summary, tell};
 use crate::experiment::{
     EXPERIMENT, Ended, Ends, Estimate, Experiment, PartialExperiment, Planned, Resolved, Results,
-    Sample, SampleStatus, SearchExecutor, Variation, adopt, agree, check_ranks, foresee, look,
-    peek, plan, probe, remember, resolve, serve, simulation_mib,
+    Sample, SampleStatus, SearchExecutor, Variation, adopt, agree, check_ranks, first_of_ranks,
+    foresee, look, peek, plan, probe, remember, resolve, serve, simulation_mib,
 };
 use crate::records::{CoresKind, LOG, SaidOfPlace, TomlFile, memory_available_mib};
 use crate::report::columns::columns;
@@ -170,7 +170,7 @@ fn take(
         results.log(&format!("taken by {}", format::count(ends().size(), "rank")))?;
     }
     let executors = (0..args.jobs).map(|_| match ends {
-        Some(ends) => SearchExecutor::on_ranks(&resolved.experiment, ends()),
+        Some(ends) => first_of_ranks(&resolved.experiment, ends),
         None => SearchExecutor::new(&resolved.experiment),
     });
     let mut executors = executors.collect::<Result<Vec<SearchExecutor>, _>>()?;

@@ -123,7 +123,9 @@ pub fn serve(
             (Some(Note::Sample(planned)), Ok(resolved)) => {
                 let executor = match &mut executor {
                     Some(executor) => executor,
-                    none => none.insert(SearchExecutor::on_ranks(&resolved.experiment, ends())?),
+                    none => {
+                        none.insert(SearchExecutor::on_ranks(&resolved.experiment, ends(), None)?)
+                    }
                 };
                 // Rank 0 has the outcome.
                 let _ = executor.search(resolved, &planned, interrupt);
@@ -137,9 +139,14 @@ pub fn serve(
     }
 }
 
-/// Tells all other ranks which sample is next.
-pub(super) fn call(transport: &dyn Transport, planned: &Planned) {
-    tell_all(transport, &Note::Sample(*planned));
+/// The executor of rank 0. It calls all other ranks to each sample.
+///
+/// # Errors
+/// If there is no memory for the table.
+pub fn first_of_ranks(experiment: &Experiment, ends: Ends<'_>) -> Result<SearchExecutor, LabError> {
+    let transport = ends();
+    let call = move |planned: &Planned| tell_all(&*transport, &Note::Sample(*planned));
+    SearchExecutor::on_ranks(experiment, ends(), Some(Box::new(call)))
 }
 
 /// Tells all other ranks that there is no more to do, and waits until all have heard it. Rank 0
@@ -274,8 +281,7 @@ mod tests {
             }
             agree(&first, &resolved).expect("all have it");
             let mut executor =
-                SearchExecutor::on_ranks(&resolved.experiment, Box::new(first.clone()))
-                    .expect("memory");
+                first_of_ranks(&resolved.experiment, &|| Box::new(first.clone())).expect("memory");
             for planned in &plan {
                 let taken = executor.take(&resolved, planned, &interrupt);
                 assert_eq!(taken.sample.status, SampleStatus::Ok, "{:?}", taken.failure);

@@ -17,7 +17,7 @@ mod processors;
 mod simulation;
 mod turns;
 
-pub use mail::Network;
+pub use group::Network;
 pub use simulation::Simulation;
 
 use super::cost_model::{Load, hash};
