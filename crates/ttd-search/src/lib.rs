@@ -26,6 +26,7 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | [`wire`] | values as bytes, for messages between workers that share no memory |
 //! | [`value`] | values by name, as any file format can give them: the input of all parameters |
 //! | [`engine`] | the chess engine: position, evaluation, exchange evaluation, tables. It knows no threads and no search |
 //! | [`positions`] | position sets: reads and checks EPD |
@@ -39,4 +40,5 @@ pub mod positions;
 pub mod search;
 pub mod searchers;
 pub mod value;
+pub mod wire;
 mod words;

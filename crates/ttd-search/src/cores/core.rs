@@ -144,3 +144,49 @@ pub trait Core {
     /// The time spent in each state until the end of the search; waits for that end.
     fn states(&mut self) -> [Time; State::COUNT];
 }
+
+/// A message that has come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mail {
+    /// The worker that sent it.
+    pub from: usize,
+    /// Its bytes, at least one.
+    pub message: Vec<u8>,
+    /// The length of the longest chain of work that leads to its sending ([`Core::span`]). The
+    /// receiver tells by [`Core::continue_from`] or [`Core::depend_on`] what depends on it.
+    pub span: Time,
+}
+
+/// The core of a worker that can send messages to other workers.
+///
+/// It is the contract between searchers over messages and the things that carry them: channels
+/// between threads, MPI, and the network of virtual cores. Whatever carries them keeps this:
+///
+/// - A message comes once and whole.
+/// - Between two workers messages keep their order. On virtual cores with a cost for each byte a
+///   short one may overtake a longer one.
+/// - Sending waits for nobody. A message to a worker that has left the search is dropped.
+/// - A message to oneself is none: a worker does not send to its own number.
+/// - After the end of a search none of its messages comes to the next search.
+///
+/// The end of a search is told by [`Core::end`] and [`Core::ended`] as on all cores. Where workers
+/// are processes it is a message too, which they notice at a look. Sections are for the workers of
+/// one process only, and a worker of several processes is alone in its own.
+pub trait Messenger: Core {
+    /// Makes charges look for messages at every so many nodes, 1 or more. A thousand is usual.
+    fn look_every(&mut self, nodes: u64);
+
+    /// Whether a message is there, as far as the looks of charges tell. It is asked at every node,
+    /// and looks at nothing outside the worker.
+    fn has_mail(&self) -> bool;
+
+    /// Sends a message of one byte or more to another worker.
+    fn send(&mut self, to: usize, message: Vec<u8>);
+
+    /// The message that came first, if any is there. It looks for one.
+    fn receive(&mut self) -> Option<Mail>;
+
+    /// Waits in `state` until a message is there or the search has ended. It may come back a few
+    /// times without either.
+    fn wait_for_mail(&mut self, state: State);
+}

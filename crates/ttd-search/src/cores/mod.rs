@@ -8,9 +8,13 @@
 //! ([`virtual_clock`]) it is a coroutine, and a [`CostModel`] counts its clock. A searcher is a
 //! [`Workload`], which does not know on which of the two it runs.
 //!
+//! Workers that share no memory meet by messages ([`Messenger`]). They are threads or processes
+//! ([`ranks`]), or virtual cores.
+//!
 //! | file | what it holds |
 //! |---|---|
 //! | `core` | the core of a worker, as the worker sees it |
+//! | `transport`, `ranks` | ways for messages; workers that are ranks and meet by messages alone |
 //! | `workload`, `run` | the code of the workers, for real and virtual cores alike; running it |
 //! | `real` | threads, the wall clock, parking |
 //! | `virtual_clock`, `ready_queue` | coroutines on a simulated clock; which of them goes on |
@@ -26,6 +30,7 @@ pub mod affinity;
 mod core;
 mod cost_model;
 pub mod jobs;
+pub mod ranks;
 mod ready_queue;
 pub mod real;
 mod run;
@@ -35,12 +40,14 @@ mod state_times;
 pub(crate) mod sync;
 mod time;
 mod timeline;
+mod transport;
 pub mod virtual_clock;
 mod work_span;
 mod workload;
 
-pub use self::core::{Core, Cost};
+pub use self::core::{Core, Cost, Mail, Messenger};
 pub use cost_model::CostModel;
+pub use ranks::Rank;
 pub use ready_queue::Schedule;
 pub use real::Waiting;
 pub use run::Cores;
@@ -49,6 +56,7 @@ pub use state::State;
 pub use state_times::StateTimes;
 pub use time::{ParseTimeError, Time};
 pub use timeline::{Event, Moment, Split, Timeline};
-pub use virtual_clock::Simulation;
+pub use transport::{Channels, Transport};
+pub use virtual_clock::{Network, Simulation};
 pub use work_span::{Chain, WorkSpan};
-pub use workload::{Gathered, RunError, Workload};
+pub use workload::{Gathered, MessageWorkload, RunError, Workload};

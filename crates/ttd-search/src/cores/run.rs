@@ -1,9 +1,11 @@
 //! Runs the workers of a search.
 
 use super::affinity;
+use super::ranks::{self, Rank};
 use super::real::{self, Waiting};
-use super::virtual_clock::{self, Simulation};
-use super::workload::{Gathered, RunError, Workload};
+use super::virtual_clock::{self, Network, Simulation};
+use super::workload::{Gathered, MessageWorkload, RunError, Workload};
+use super::{Messenger, Time};
 
 /// The kind of cores that the workers of a search run on.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +15,8 @@ pub enum Cores<'s> {
     Real(&'s [usize]),
     /// Coroutines on a virtual clock.
     Virtual(Simulation),
+    /// This process is one rank of several, with one worker. Workers meet by messages alone.
+    Rank(Rank<'s>),
 }
 
 impl Cores<'_> {
@@ -32,8 +36,7 @@ impl Cores<'_> {
                 // On the worker's own thread. An impossible binding is refused before anything is
                 // measured.
                 let prepare = |id: usize| {
-                    let cpu = cpus.get(id % cpus.len().max(1));
-                    let _ = cpu.map(|cpu| affinity::pin(&[*cpu]));
+                    pin(cpus, id);
                     prepare(id)
                 };
                 let ran = real::run(workers, waiting, prepare, |prepared, core| {
@@ -46,6 +49,70 @@ impl Cores<'_> {
                     workload.work(prepared, core)
                 })
             }
+            Cores::Rank(_) if workers > 1 => {
+                Err("ranks share no memory: workers that meet by messages expected".to_owned())?
+            }
+            // Rank 0 searches alone, as it would without others, and no other rank does anything.
+            Cores::Rank(rank) if rank.transport.rank() == 0 => {
+                Cores::Real(&[]).run(workers, waiting, workload)
+            }
+            Cores::Rank(_) => {
+                Ok(Gathered { results: Vec::new(), time: Time::ZERO, work_span: None })
+            }
         }
+    }
+
+    /// Runs a workload of workers that meet by messages: over channels between threads, over the
+    /// `network` of virtual cores, or as one rank of several. A rank other than the first returns
+    /// its own results alone.
+    ///
+    /// # Errors
+    /// The reason, as [`Cores::run`] gives it.
+    pub fn run_messages<J: MessageWorkload>(
+        &self,
+        workers: usize,
+        waiting: Waiting,
+        network: Network,
+        workload: &J,
+    ) -> Result<Gathered<J::Result>, RunError> {
+        match self {
+            Cores::Real(cpus) => {
+                ranks::run_on_channels(workers, waiting, &Pinned { cpus, workload })
+            }
+            Cores::Virtual(simulation) => virtual_clock::run_messengers(
+                workers,
+                *simulation,
+                network,
+                |id| workload.prepare(id),
+                |prepared, core| workload.work(prepared, core),
+            ),
+            Cores::Rank(rank) => ranks::run(*rank, workers, waiting, workload),
+        }
+    }
+}
+
+/// Binds the thread of the worker `id` to its processor, if there is one for it.
+fn pin(cpus: &[usize], id: usize) {
+    let cpu = cpus.get(id % cpus.len().max(1));
+    let _ = cpu.map(|cpu| affinity::pin(&[*cpu]));
+}
+
+/// A workload whose workers are bound to processors.
+struct Pinned<'s, J> {
+    cpus: &'s [usize],
+    workload: &'s J,
+}
+
+impl<J: MessageWorkload> MessageWorkload for Pinned<'_, J> {
+    type Prepared = J::Prepared;
+    type Result = J::Result;
+
+    fn prepare(&self, id: usize) -> J::Prepared {
+        pin(self.cpus, id);
+        self.workload.prepare(id)
+    }
+
+    fn work<C: Messenger>(&self, prepared: J::Prepared, core: C) -> J::Result {
+        self.workload.work(prepared, core)
     }
 }

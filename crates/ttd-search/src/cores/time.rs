@@ -1,5 +1,6 @@
 //! Time, in the unit of every clock.
 
+use crate::wire::Portable;
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub};
@@ -43,6 +44,16 @@ impl Time {
     #[must_use]
     pub fn saturating_sub(self, earlier: Time) -> Time {
         Time(self.0.saturating_sub(earlier.0))
+    }
+}
+
+impl Portable for Time {
+    fn put(&self, bytes: &mut Vec<u8>) {
+        self.0.put(bytes);
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<Time> {
+        u64::take(bytes).map(Time)
     }
 }
 

@@ -12,15 +12,17 @@
 //! There may be fewer processors than workers (`processors`).
 
 mod group;
+mod mail;
 mod processors;
 mod simulation;
 mod turns;
 
+pub use group::Network;
 pub use simulation::Simulation;
 
 use super::cost_model::{Load, hash};
 use super::ready_queue::{Ready, Schedule};
-use super::workload::{Gathered, RunError, message};
+use super::workload::{Gathered, LOOK_EVERY, RunError, message};
 use super::{Core, Cost, Event, Section, State, StateTimes, Time, Timeline, WorkSpan};
 use corosensei::stack::DefaultStack;
 use corosensei::{CoroutineResult, ScopedCoroutine, ScopedCoroutineRef, Yielder};
@@ -54,6 +56,8 @@ pub struct VirtualCore<'t> {
     /// The key of its jitter; then the number of charged nodes.
     noise: u64,
     nodes: u64,
+    /// The number of nodes between two looks for messages.
+    look_every: u64,
     /// The length of the longest chain of work that leads to its present place.
     span: Time,
     state_times: StateTimes,
@@ -257,7 +261,21 @@ pub fn run<W, R>(
     prepare: impl Fn(usize) -> W,
     work: impl Fn(W, VirtualCore<'_>) -> R,
 ) -> Result<Gathered<R>, RunError> {
-    run_group(&CoreGroup::new(workers, simulation, false), prepare, work)
+    run_messengers(workers, simulation, Network::default(), prepare, work)
+}
+
+/// Runs each worker in a coroutine, as [`run`] does. Messages between them have these costs.
+///
+/// # Errors
+/// The errors of [`run`].
+pub fn run_messengers<W, R>(
+    workers: usize,
+    simulation: Simulation,
+    network: Network,
+    prepare: impl Fn(usize) -> W,
+    work: impl Fn(W, VirtualCore<'_>) -> R,
+) -> Result<Gathered<R>, RunError> {
+    run_group(&CoreGroup::new(workers, simulation, network, false), prepare, work)
 }
 
 fn run_group<W, R>(
@@ -277,8 +295,9 @@ fn run_group<W, R>(
         let noise = hash(group.simulation.noise, id as u64);
         let state_times = StateTimes::new(State::WaitWork);
         Ok(ScopedCoroutine::with_stack(stack, move |yielder: &Yielder<(), Pause>, ()| {
-            let (nodes, span) = (0, Time::ZERO);
-            let mut core = VirtualCore { group, yielder, id, noise, nodes, span, state_times };
+            let (nodes, look_every, span) = (0, LOOK_EVERY, Time::ZERO);
+            let mut core =
+                VirtualCore { group, yielder, id, noise, nodes, look_every, span, state_times };
             core.account_for_seat();
             work(prepared, core)
         }))

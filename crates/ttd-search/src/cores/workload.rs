@@ -1,8 +1,12 @@
 //! Workloads: the code of the workers of a search, for real and virtual cores alike.
 
-use super::{Core, Time, WorkSpan};
+use super::{Core, Messenger, Time, WorkSpan};
+use crate::wire::Portable;
 use std::any::Any;
 use std::time::Duration;
+
+/// The usual number of nodes between two looks for messages.
+pub(super) const LOOK_EVERY: u64 = 1000;
 
 /// A workload: the code that the workers of a search run, on real or on virtual cores.
 pub trait Workload: Sync {
@@ -16,6 +20,20 @@ pub trait Workload: Sync {
 
     /// The work of one worker, from "go" until it is done. Some worker ends the search.
     fn work<C: Core>(&self, prepared: Self::Prepared, core: C) -> Self::Result;
+}
+
+/// A workload of workers that meet by messages, and may share no memory.
+pub trait MessageWorkload: Sync {
+    /// The things that a worker needs, made before the clock starts.
+    type Prepared;
+    /// The result of one worker. It may be sent to another process.
+    type Result: Portable + Send;
+
+    /// Prepares the worker `id`, before the clock starts.
+    fn prepare(&self, id: usize) -> Self::Prepared;
+
+    /// The work of one worker, from "go" until it is done. Some worker ends the search.
+    fn work<C: Messenger>(&self, prepared: Self::Prepared, core: C) -> Self::Result;
 }
 
 /// The results of a search by all its workers.

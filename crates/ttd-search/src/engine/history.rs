@@ -3,6 +3,7 @@
 //! The entries are relaxed atomics, which cost as much as plain integers. So the same tables can
 //! belong to one worker or be shared by all. An update lost to another worker does no harm.
 
+use crate::wire::Portable;
 use cozy_chess::{Color, Move, Piece, Square};
 use std::sync::atomic::{AtomicI16, AtomicU16, Ordering::Relaxed};
 
@@ -16,6 +17,17 @@ type Row = [AtomicI16; 64];
 /// A piece of a colour that arrived on a square: continuations and countermoves answer it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moved(u16);
+
+impl Portable for Moved {
+    fn put(&self, bytes: &mut Vec<u8>) {
+        u64::from(self.0).put(bytes);
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<Moved> {
+        let index = u64::take(bytes)?;
+        (index < 2 * 6 * 64).then_some(Moved(index as u16))
+    }
+}
 
 impl Moved {
     /// `piece` of `color`, arrived on `to`.

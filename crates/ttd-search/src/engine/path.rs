@@ -45,6 +45,11 @@ impl Path {
         self.keys.is_empty()
     }
 
+    /// The positions after the first `len`.
+    pub fn since(&self, len: usize) -> &[u64] {
+        &self.keys[len..]
+    }
+
     /// Removes all positions after the first `len`.
     pub fn truncate(&mut self, len: usize) {
         self.keys.truncate(len);

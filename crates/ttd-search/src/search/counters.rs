@@ -1,6 +1,7 @@
 //! The counters of a worker, from which the account is made.
 
 use crate::cores::{State, Time};
+use crate::wire::Portable;
 use crate::words::words;
 use std::ops::AddAssign;
 
@@ -55,6 +56,16 @@ impl ByKind {
     }
 }
 
+impl Portable for ByKind {
+    fn put(&self, bytes: &mut Vec<u8>) {
+        self.0.put(bytes);
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<ByKind> {
+        Portable::take(bytes).map(ByKind)
+    }
+}
+
 impl AddAssign for ByKind {
     fn add_assign(&mut self, other: ByKind) {
         for (a, b) in self.0.iter_mut().zip(other.0) {
@@ -72,6 +83,17 @@ pub struct LookUps {
     pub hits: u64,
     /// The look-ups that ended the node.
     pub cutoffs: u64,
+}
+
+impl Portable for LookUps {
+    fn put(&self, bytes: &mut Vec<u8>) {
+        [self.probes, self.hits, self.cutoffs].put(bytes);
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<LookUps> {
+        let [probes, hits, cutoffs] = Portable::take(bytes)?;
+        Some(LookUps { probes, hits, cutoffs })
+    }
 }
 
 impl AddAssign<&LookUps> for LookUps {
@@ -111,6 +133,16 @@ impl ByDepth {
             sum += look_ups;
         }
         sum
+    }
+}
+
+impl Portable for ByDepth {
+    fn put(&self, bytes: &mut Vec<u8>) {
+        self.0.put(bytes);
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<ByDepth> {
+        Portable::take(bytes).map(ByDepth)
     }
 }
 
@@ -270,6 +302,20 @@ macro_rules! counters {
             }
         }
 
+        impl Portable for Counters {
+            fn put(&self, bytes: &mut Vec<u8>) {
+                self.nodes.put(bytes);
+                $(self.$key.put(bytes);)*
+            }
+
+            fn take(bytes: &mut &[u8]) -> Option<Counters> {
+                Some(Counters {
+                    nodes: Portable::take(bytes)?,
+                    $($key: Portable::take(bytes)?,)*
+                })
+            }
+        }
+
         impl AddAssign<&Counters> for Counters {
             fn add_assign(&mut self, other: &Counters) {
                 self.nodes += other.nodes;
@@ -304,6 +350,11 @@ counters! {
     /// nodes that idle workers searched on speculation beside the tree. No searcher of this program
     /// does so yet. Files written before it was counted lack the column
     speculative_nodes: u64, from 3;
+    /// messages sent to other workers, where these meet by messages alone. Files written before
+    /// they were counted lack the column
+    messages: u64, from 4;
+    /// bytes of these messages. Files written before they were counted lack the column
+    message_bytes: u64, from 4;
 }
 
 #[cfg(test)]
@@ -324,6 +375,7 @@ mod tests {
             assert_eq!((column.read)(&mut again, "many"), None, "{}", column.name);
         }
         assert_eq!(again, counters);
+        assert_eq!(Counters::take(&mut &counters.packed()[..]), Some(counters));
         let mut sum = counters;
         sum += &counters;
         assert_eq!((sum.qnodes, sum.table.hits, sum.joins.0), (8, 14, [0, 0, 6]));
@@ -338,6 +390,7 @@ mod tests {
         look_ups.at(3).hits += 1;
         let probes = |depth: usize| look_ups.iter().nth(depth).map(|(_, at)| at.probes);
         assert_eq!([0, 1, 3, 31, 32].map(probes), [Some(1), Some(0), Some(1), Some(3), None]);
+        assert_eq!(ByDepth::take(&mut &look_ups.packed()[..]), Some(look_ups));
         assert_eq!(look_ups.sum(), LookUps { probes: 5, hits: 1, cutoffs: 0 });
     }
 }

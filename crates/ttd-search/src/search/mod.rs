@@ -55,7 +55,7 @@ pub use listed::{Listed, Unwanted};
 pub use move_loop::{Flow, MoveLoop, Progress, Source, Turn, UnsharedMoves, Verdict};
 pub use policy::{Alone, Policy, Shared};
 pub use reductions::Reductions;
-pub use shared_state::{Iteration, Limits, News, SearchObserver, SharedState};
+pub use shared_state::{GameContext, Iteration, Limits, News, SearchObserver, SharedState};
 pub use table::Sought;
 pub use table_access::{TableAccess, TableLock};
 pub use visit::{Line, MAX_PLY, Node, Visit};

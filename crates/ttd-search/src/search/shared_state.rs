@@ -78,7 +78,8 @@ pub trait SearchObserver: Sync {
 /// It is read-only, with these exceptions:
 ///
 /// - the record and the timelines: each is a section
-/// - the tallies: worker `i` alone writes `tallies[i]`
+/// - the tallies: worker `i` alone writes `tallies[i]`. A worker that hears of that number by a
+///   message writes it into its own process, while the other one waits
 /// - `deepest`: any worker raises it, and writes only at a new depth
 pub struct SharedState<'a> {
     /// The position at which the search starts.
@@ -151,6 +152,21 @@ pub struct Limits<'a> {
     pub order_seed: u64,
 }
 
+/// The past of a game, and limits that a search in a game needs beside its task. The default is a
+/// search outside of any game: no past, no observer, all moves.
+#[derive(Clone, Copy, Default)]
+pub struct GameContext<'a> {
+    /// The keys of the positions before the root, oldest first: for repetitions.
+    pub past: &'a [u64],
+    /// The only moves of the root that may be made: legal ones, at least one. Without a list all
+    /// moves may be made.
+    pub root_moves: Option<&'a [Move]>,
+    /// The number of nodes after which the search gives up; without one it never does.
+    pub node_limit: Option<u64>,
+    /// The observer that follows the search, if any.
+    pub observer: Option<&'a dyn SearchObserver>,
+}
+
 impl<'a> SharedState<'a> {
     /// A search that has not begun.
     pub fn new(
@@ -211,6 +227,11 @@ impl<'a> SharedState<'a> {
     #[inline]
     pub fn tally(&self, worker: usize, nodes: u64) {
         self.tallies[worker].store(nodes, Relaxed);
+    }
+
+    /// The number of nodes that a worker has published.
+    pub fn nodes_of(&self, worker: usize) -> u64 {
+        self.tallies[worker].load(Relaxed)
     }
 
     /// The number of nodes of all workers so far.

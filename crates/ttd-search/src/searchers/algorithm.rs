@@ -90,6 +90,15 @@ pub trait Algorithm: Parameters {
         OwnMemory::default()
     }
 
+    /// Whether its workers can meet by messages alone, as processes do. Its search then asks
+    /// [`Search::is_by_messages`].
+    ///
+    /// # Errors
+    /// The reason why they cannot, after the name of the searcher.
+    fn fits_messages(&self) -> Result<(), &'static str> {
+        Err("its workers share memory, and cannot be processes")
+    }
+
     /// Whether it takes exactly one thread.
     fn takes_one_thread(&self) -> bool {
         false

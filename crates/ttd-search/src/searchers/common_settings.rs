@@ -23,6 +23,21 @@ pub struct CommonSettings {
 }
 
 impl CommonSettings {
+    /// Whether the workers share no memory.
+    ///
+    /// # Errors
+    /// The values that were expected.
+    pub fn fits_messages(&self) -> Result<(), &'static str> {
+        let shares = self.table == Holding::Shared
+            || self.killers != Sharing::Private
+            || self.history != Sharing::Private;
+        if shares {
+            return Err("`private` expected for its `table`, `killers` and `history`: processes \
+                 share no memory");
+        }
+        Ok(())
+    }
+
     /// The settings of a worker that is alone.
     pub const ALONE: CommonSettings = CommonSettings {
         table: Holding::Shared,

@@ -1,10 +1,13 @@
 //! The lab, which lives from search to search, and the run of one search.
 
 use super::{Costs, Holding, Returned, Search, Searcher, Settings};
-use crate::cores::{Cores, RunError, Schedule, Simulation, Time, Timeline, WorkSpan, affinity};
+use crate::cores::{
+    Cores, Network, Rank, RunError, Schedule, Simulation, Time, Timeline, Transport, WorkSpan,
+    affinity,
+};
 use crate::engine::{History, Move, Position, Score, Table, Techniques};
 use crate::search::{
-    ByDepth, Counters, Iteration, Limits, Reductions, SearchObserver, SharedState, TableAccess,
+    ByDepth, Counters, GameContext, Iteration, Limits, Reductions, SharedState, TableAccess,
     TableLock,
 };
 use std::cell::Cell;
@@ -50,21 +53,6 @@ impl Task {
             table_keys: 0,
         }
     }
-}
-
-/// The past of a game, and limits that a search in a game needs beside its task. The default is a
-/// search outside of any game: no past, no observer, all moves.
-#[derive(Clone, Copy, Default)]
-pub struct GameContext<'a> {
-    /// The keys of the positions before the root, oldest first: for repetitions.
-    pub past: &'a [u64],
-    /// The only moves of the root that may be made: legal ones, at least one. Without a list all
-    /// moves may be made.
-    pub root_moves: Option<&'a [Move]>,
-    /// The number of nodes after which the search gives up; without one it never does.
-    pub node_limit: Option<u64>,
-    /// The observer that follows the search, if any.
-    pub observer: Option<&'a dyn SearchObserver>,
 }
 
 /// The way in which a search ended.
@@ -167,6 +155,12 @@ pub struct Lab {
     cpus: Vec<usize>,
     /// The virtual cores; none on real cores.
     simulated: Option<Simulated>,
+    /// The costs of messages, if workers meet by messages alone.
+    network: Option<Network>,
+    /// The other ranks, if this process is one of several.
+    ranks: Option<Box<dyn Transport + Send>>,
+    /// The number of searches so far.
+    searches: u32,
 }
 
 /// A table of `hash_mib` MiB.
@@ -206,6 +200,9 @@ impl Lab {
             recorded: None,
             cpus: Vec::new(),
             simulated: None,
+            network: None,
+            ranks: None,
+            searches: 0,
         })
     }
 
@@ -229,6 +226,29 @@ impl Lab {
     pub fn at_random(self) -> Lab {
         let (costs, schedule) = (Costs::default(), Schedule::AtRandom);
         Lab { simulated: Some(Simulated { costs, schedule, host_limit: None }), ..self }
+    }
+
+    /// This lab, with workers that meet by messages alone. On virtual cores these have the costs of
+    /// `network`; on real cores they go over channels between threads. A searcher whose workers
+    /// share memory fails ([`crate::searchers::Algorithm::fits_messages`]).
+    #[must_use]
+    pub fn by_messages(self, network: Network) -> Lab {
+        Lab { network: Some(network), ..self }
+    }
+
+    /// This lab, as one rank of several, each with a lab and a table of its own.
+    ///
+    /// All ranks then search the same tasks. Rank 0 has the outcome. Any other has nothing but its
+    /// own counters, and a rank beyond the workers of a task has nothing to do. Histories do not
+    /// go on from search to search.
+    #[must_use]
+    pub fn on_ranks(self, transport: Box<dyn Transport + Send>) -> Lab {
+        Lab { network: Some(Network::default()), ranks: Some(transport), ..self }
+    }
+
+    /// The transport between ranks, if this lab is one of several.
+    pub fn ranks(&self) -> Option<&(dyn Transport + Send)> {
+        self.ranks.as_deref()
     }
 
     /// This lab, with a timeline of at most `most` moments by each worker of every search.
@@ -303,6 +323,7 @@ impl Lab {
         interrupt: &AtomicBool,
     ) -> Outcome {
         let Task { searcher, threads, depth, time_limit, seed, noise, .. } = *task;
+        self.searches = self.searches.wrapping_add(1);
         let limits = Limits { depth, time_limit, interrupt, seed, order_seed: noise };
         let engine = (&self.techniques, &self.reductions, &self.table);
         let renamed = game.root_moves.map(|_| task.root.renamed());
@@ -314,6 +335,11 @@ impl Lab {
         (shared.node_limit, shared.observer) = (game.node_limit, game.observer);
         let own = self.settings.algorithm(searcher);
         let common_settings = own.common_settings();
+        let network = self.network;
+        if let (Some(_), Err(why)) = (network, own.fits_messages()) {
+            let why = RunError::Broken(format!("{searcher}: {why}"));
+            return Outcome { status: Status::Failed(why), ..Outcome::default() };
+        }
         let is_off = self.table.is_off();
         let lock = if is_off { TableLock::Lockless } else { common_settings.table_access };
         let private = common_settings.table == Holding::Private;
@@ -325,10 +351,22 @@ impl Lab {
             let model = costs.of(searcher);
             Cores::Virtual(Simulation { model, noise, ties: seed, schedule, host_limit })
         };
-        let cores = self.simulated.as_ref().map_or(Cores::Real(&self.cpus), virtually);
+        let cores = match (&self.ranks, &self.simulated) {
+            (Some(transport), _) => {
+                Cores::Rank(Rank { transport: &**transport, search: self.searches })
+            }
+            (None, Some(simulated)) => virtually(simulated),
+            (None, None) => Cores::Real(&self.cpus),
+        };
         let histories = &self.histories;
-        let search =
-            Search { shared: &shared, cores, workers: threads, common_settings, histories };
+        let search = Search {
+            shared: &shared,
+            cores,
+            network,
+            workers: threads,
+            common_settings,
+            histories,
+        };
         let Returned { workers: counted, time, elected, work_span } = match own.search(&search) {
             Ok(ran) => ran,
             Err(reason) => return Outcome { status: Status::Failed(reason), ..Outcome::default() },

@@ -8,9 +8,11 @@
 //! | `common_settings` | the settings that every searcher has |
 //! | `costs` | the cost models of virtual cores, by searcher |
 //! | `declare` | the macro with which a searcher declares its parameters |
+//! | `desk` | the divided nodes in which a worker takes part that shares no memory |
 //! | `division` | a node whose moves are divided among groups of workers |
 //! | `histories` | the killers and histories of workers, shared or private |
 //! | `lab` | the lab, which lives from search to search: a task in, an outcome out |
+//! | `letters` | letters between workers that share no memory |
 //! | `memory_use` | the memory that a search takes, by part |
 //! | `move_marks` | the table of marked moves: those that some worker is searching now |
 //! | `rule` | the decisions in which searchers that share nodes differ |
@@ -28,9 +30,11 @@ pub mod catalogue;
 mod common_settings;
 mod costs;
 mod declare;
+mod desk;
 mod division;
 mod histories;
 mod lab;
+mod letters;
 mod memory_use;
 #[cfg(all(test, loom))]
 mod models;
@@ -44,17 +48,17 @@ mod splitting;
 mod team;
 mod two_passes;
 
-pub use crate::search::{Iteration, TableLock};
+pub use crate::search::{GameContext, Iteration, TableLock};
 pub use algorithm::{Algorithm, Description, Field, Parameters};
 pub use common_settings::{CommonSettings, Holding, Sharing};
 pub use costs::Costs;
 pub use declare::{MANY, MOST_DEPTH, MOST_MOVES, MOST_SPIN_US};
 pub use histories::Histories;
-pub use lab::{GameContext, Lab, LabError, Outcome, Status, Task};
+pub use lab::{Lab, LabError, Outcome, Status, Task};
 pub use memory_use::{Extent, MemoryUse, OwnMemory};
 pub use rule::Rule;
 pub use searcher::Searcher;
 pub use settings::{Impossible, Settings};
 pub use sharers::share_nodes;
 pub use splitting::Splitting;
-pub use team::{Ran, Returned, Search, Team};
+pub use team::{MessageTeam, Ran, Returned, Search, Team};

@@ -1,7 +1,10 @@
 //! A search as its searcher receives it, and how its workers are set up and finished.
 
 use super::{CommonSettings, Histories};
-use crate::cores::{Core, Cores, Gathered, RunError, Time, Waiting, WorkSpan, Workload, affinity};
+use crate::cores::{
+    Core, Cores, Gathered, MessageWorkload, Messenger, Network, RunError, Time, Waiting, WorkSpan,
+    Workload, affinity,
+};
 use crate::engine::{History, Move};
 use crate::search::{ByDepth, Counters, Memory, SharedState, Worker};
 use std::cell::Cell;
@@ -16,6 +19,8 @@ pub struct Search<'s> {
     pub workers: usize,
     /// The cores that they run on.
     pub(super) cores: Cores<'s>,
+    /// The costs of messages, if the workers meet by messages alone. They count on virtual cores.
+    pub(super) network: Option<Network>,
     pub(super) common_settings: CommonSettings,
     /// The histories of the workers: before the search those of the last one, afterwards those of
     /// this one.
@@ -57,22 +62,68 @@ pub trait Team: Sync {
     fn work<'t, C: Core>(&'t self, worker: &mut Worker<'_, C, Self::Policy<'t>>);
 }
 
+/// The workers of a searcher that meet by messages alone. They may be processes: the state of the
+/// search is then another one in each, and that of worker 0 counts.
+pub trait MessageTeam: Sync {
+    /// Whether its workers record dependencies between pieces of work, as [`Team`] says.
+    const HAS_CRITICAL_PATH: bool;
+
+    /// The policy that a worker takes along to its nodes.
+    type Policy<'t>
+    where
+        Self: 't;
+
+    /// The policy of the worker `id`.
+    fn policy(&self, id: usize) -> Self::Policy<'_>;
+
+    /// The work of one worker, from "go" until it is done. Worker 0 completes the iterations.
+    fn work<'t, C: Messenger>(&'t self, worker: &mut Worker<'_, C, Self::Policy<'t>>);
+}
+
 impl Search<'_> {
+    /// Whether its workers meet by messages alone. Then the searcher calls
+    /// [`Search::run_by_messages`].
+    pub const fn is_by_messages(&self) -> bool {
+        self.network.is_some()
+    }
+
+    /// Runs a search by a team that meets by messages alone. On ranks other than the first it
+    /// returns the counters of that rank only.
+    ///
+    /// # Errors
+    /// The errors of [`Search::run`].
+    pub fn run_by_messages<T: MessageTeam>(&self, team: &T) -> Ran {
+        let Search { shared, ref cores, workers, network, histories, .. } = *self;
+        let of_team = self.histories_of_team();
+        let members = TeamWorkload { shared, histories: of_team, team };
+        let network = network.unwrap_or_default();
+        let gathered = cores.run_messages(workers, self.waiting(), network, &members)?;
+        let Gathered { results: workers, time, work_span } = gathered;
+        histories.set(members.histories.into_histories());
+        let work_span = work_span.filter(|_| T::HAS_CRITICAL_PATH);
+        Ok(Returned { workers, time, elected: None, work_span })
+    }
+
     /// Runs a search by a team.
     ///
     /// # Errors
     /// The reason why it failed: a worker panicked or could not be started, or all virtual workers
     /// wait.
     pub fn run<T: Team>(&self, team: &T) -> Ran {
-        let Search { shared, ref cores, workers, ref common_settings, histories } = *self;
-        let killers = shared.techniques.killers.count as usize;
-        let of_team = Histories::new(common_settings, workers, killers, histories.take());
+        let Search { shared, ref cores, workers, histories, .. } = *self;
+        let of_team = self.histories_of_team();
         let members = TeamWorkload { shared, histories: of_team, team };
         let gathered = cores.run(workers, self.waiting(), &members)?;
         let Gathered { results: workers, time, work_span } = gathered;
         histories.set(members.histories.into_histories());
         let work_span = work_span.filter(|_| T::HAS_CRITICAL_PATH);
         Ok(Returned { workers, time, elected: None, work_span })
+    }
+
+    /// The histories and killers of the workers, those of the last search among them.
+    fn histories_of_team(&self) -> Histories {
+        let killers = self.shared.techniques.killers.count as usize;
+        Histories::new(&self.common_settings, self.workers, killers, self.histories.take())
     }
 
     /// The way in which real workers wait. Spinning helps only where every worker has a core.
@@ -103,6 +154,24 @@ impl<T: Team> Workload for TeamWorkload<'_, T> {
     fn work<C: Core>(&self, memory: Memory, core: C) -> (Counters, ByDepth) {
         let id = core.id();
         let policy = self.team.policy(id, &self.histories);
+        let mut worker = Worker::new(core, policy, self.shared, self.histories.of(id), memory);
+        self.team.work(&mut worker);
+        worker.finish()
+    }
+}
+
+impl<T: MessageTeam> MessageWorkload for TeamWorkload<'_, T> {
+    type Prepared = Memory;
+    type Result = (Counters, ByDepth);
+
+    fn prepare(&self, id: usize) -> Memory {
+        self.histories.of(id);
+        Memory::default()
+    }
+
+    fn work<C: Messenger>(&self, memory: Memory, core: C) -> (Counters, ByDepth) {
+        let id = core.id();
+        let policy = self.team.policy(id);
         let mut worker = Worker::new(core, policy, self.shared, self.histories.of(id), memory);
         self.team.work(&mut worker);
         worker.finish()

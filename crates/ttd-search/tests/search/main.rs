@@ -9,6 +9,7 @@ mod mailbox;
 mod orders;
 mod perft;
 mod races;
+mod ranks;
 mod review;
 mod searchers;
 #[path = "../../examples/speculation.rs"]

@@ -282,7 +282,7 @@ fn a_chain_goes_on_from_what_was_handed_over() {
 
 /// A mixture of all things that workers do. Returns the events with their times and workers.
 pub(super) fn busy(workers: usize, simulation: Simulation, always: bool) -> Busy {
-    busy_in(&CoreGroup::new(workers, simulation, always))
+    busy_in(&CoreGroup::new(workers, simulation, Network::default(), always))
 }
 
 type Busy = (Vec<u64>, Vec<[Time; 7]>, Time);

@@ -74,7 +74,7 @@ mod tests {
     use crate::cores::virtual_clock::group::CoreGroup;
     use crate::cores::virtual_clock::processors::Processors;
     use crate::cores::virtual_clock::tests::{PLAIN, busy, ps, simulation};
-    use crate::cores::virtual_clock::{Gathered, run_group};
+    use crate::cores::virtual_clock::{Gathered, Network, run_group};
     use std::cell::RefCell;
 
     /// The clock and the state times of each worker at the end of its work.
@@ -86,7 +86,7 @@ mod tests {
     ) -> (Vec<[Time; State::COUNT]>, Time) {
         let model = CostModel { processors, slice_ps, ..PLAIN };
         let done = Section::new(0);
-        let group = CoreGroup::new(workers, simulation(model), false);
+        let group = CoreGroup::new(workers, simulation(model), Network::default(), false);
         let work = |(), mut core: VirtualCore<'_>| {
             core.enter(State::Search);
             work(&mut core);
@@ -128,7 +128,7 @@ mod tests {
         for workers in [1, 2, 7, 64] {
             let own = busy(workers, simulation(PLAIN), false);
             let shared = CostModel { processors: workers as u64, slice_ps: 170, ..PLAIN };
-            let mut group = CoreGroup::new(workers, simulation(shared), false);
+            let mut group = CoreGroup::new(workers, simulation(shared), Network::default(), false);
             assert!(group.processors.is_none(), "nobody waits for a processor");
             group.processors = Some(RefCell::new(Processors::new(workers, &shared)));
             assert_eq!(crate::cores::virtual_clock::tests::busy_in(&group), own, "{workers}");

@@ -18,6 +18,7 @@
 //! `top_level_only`. Of its attempts with pruning one is `exchange_alpha`, one `sequential_plies`.
 //! Neither paid there.
 
+mod by_messages;
 mod part;
 
 use crate::cores::{Core, Cost, Event, State};
@@ -25,10 +26,11 @@ use crate::engine::Position;
 use crate::search::{Aborted, Flow, MoveLoop, Node, Policy, Shared, UnsharedMoves, Worker};
 use crate::searchers::division::{Assignment, Division, Mailbox};
 use crate::searchers::{
-    Algorithm, Extent, Histories, Holding, MOST_DEPTH, OwnMemory, Ran, Search, Team,
+    Algorithm, Extent, Histories, Holding, MANY, MOST_DEPTH, OwnMemory, Parameters, Ran, Search,
+    Team,
 };
 use crate::settings;
-use part::Part;
+use part::{Part, Plan};
 use std::ops::Range;
 
 settings! { "recursive-splitting";
@@ -47,6 +49,9 @@ settings! { "recursive-splitting";
     exchange_alpha: bool = false;
     /// Least depth of a node that is divided, plies.
     min_depth: i32 = 1, from 1, to MOST_DEPTH;
+    /// Where workers meet by messages alone: nodes between two looks for messages of a worker that
+    /// searches.
+    look_every: u64 = 1000, from 1, to MANY;
     /// The sharing of the table's entries.
     table: Holding = Holding::Private;
     /// The sharing of the killers: the quiet moves that cut off lately.
@@ -55,10 +60,24 @@ settings! { "recursive-splitting";
     history: Holding = Holding::Private;
 }
 
+impl Settings {
+    fn plan(&self) -> Plan {
+        let Settings { sequential_plies, top_level_only, exchange_alpha, min_depth, .. } = *self;
+        Plan { sequential_plies, top_level_only, exchange_alpha, min_depth }
+    }
+}
+
 impl Algorithm for Settings {
     fn search(&self, search: &Search<'_>) -> Ran {
+        if search.is_by_messages() {
+            return by_messages::search(search, self.plan(), self.look_every);
+        }
         let mailboxes = (0..search.workers).map(|_| Mailbox::default()).collect();
-        search.run(&Hierarchy { settings: self, mailboxes })
+        search.run(&Hierarchy { plan: self.plan(), mailboxes })
+    }
+
+    fn fits_messages(&self) -> Result<(), &'static str> {
+        self.common_settings().fits_messages()
     }
 
     fn own_memory(&self, of: Extent) -> OwnMemory {
@@ -67,12 +86,12 @@ impl Algorithm for Settings {
 }
 
 /// The state that the workers share.
-struct Hierarchy<'s> {
-    settings: &'s Settings,
+struct Hierarchy {
+    plan: Plan,
     mailboxes: Box<[Mailbox]>,
 }
 
-impl Team for Hierarchy<'_> {
+impl Team for Hierarchy {
     const HAS_CRITICAL_PATH: bool = true;
 
     type Policy<'t>
@@ -82,7 +101,7 @@ impl Team for Hierarchy<'_> {
 
     fn policy<'t>(&'t self, id: usize, _histories: &'t Histories) -> Grouped<'t> {
         let group = if id == 0 { 0..self.mailboxes.len() } else { id..id + 1 };
-        Grouped { settings: self.settings, mailboxes: &self.mailboxes, group }
+        Grouped { plan: self.plan, mailboxes: &self.mailboxes, group }
     }
 
     fn work<'t, C: Core>(&'t self, worker: &mut Worker<'_, C, Grouped<'t>>) {
@@ -93,7 +112,7 @@ impl Team for Hierarchy<'_> {
 /// The policy of one worker, with the group that it leads. The worker itself is the first of the
 /// group, and owns the policy.
 struct Grouped<'s> {
-    settings: &'s Settings,
+    plan: Plan,
     mailboxes: &'s [Mailbox],
     group: Range<usize>,
 }
@@ -111,22 +130,8 @@ impl<C: Core> Policy<C> for Grouped<'_> {
         node: &Node,
         moves: &mut UnsharedMoves,
     ) -> Result<Shared, Aborted> {
-        let Grouped { settings, group, .. } = &worker.policy;
-        let first = settings.sequential_plies;
-        let in_range = node.ply >= first && (node.ply == first || !settings.top_level_only);
-        let alone = group.len() == 1;
-        if alone && !C::COUNTS_WORK
-            || !in_range
-            || node.depth < settings.min_depth
-            || node.excluded.is_some()
-        {
-            return Ok(Shared::No);
-        }
-        moves.fork(&worker.core);
-        if alone {
-            return Ok(Shared::No);
-        }
-        if moves.list(worker, position) < 2 {
+        let (plan, workers) = (worker.policy.plan, worker.policy.group.len());
+        if !plan.divides(worker, workers, (position, node), moves) {
             return Ok(Shared::No);
         }
         divide(worker, position, node, moves)?;
@@ -197,7 +202,7 @@ fn fulfil<C: Core>(worker: &mut Member<'_, '_, C>, assignment: Assignment) {
     let Assignment { division, turns, group } = assignment;
     worker.policy.group = group;
     worker.core.enter(State::Search);
-    let exchange = worker.policy.settings.exchange_alpha;
+    let exchange = worker.policy.plan.exchange_alpha;
     let mut part = Part::begin(&mut worker.core, &division, turns, exchange);
     while let Some(turn) = part.next(worker, &division.position) {
         let result = worker.turn(&division.position, &division.node, &turn, &part);

@@ -9,11 +9,15 @@
 //! Source: the simplest idea of all, without a known author (Chess Programming Wiki, "Parallel
 //! Search"). Henni and Gaci's engine does it with OpenMP.
 
+mod by_messages;
+
 use crate::search::Node;
 use crate::searchers::{
-    Algorithm, Extent, Holding, MOST_MOVES, OwnMemory, Ran, Rule, Search, Sharing, share_nodes,
+    Algorithm, Extent, Holding, MANY, MOST_MOVES, OwnMemory, Parameters, Ran, Rule, Search,
+    Sharing, share_nodes,
 };
 use crate::settings;
+use by_messages::Terms;
 
 settings! { "root-splitting";
     about: "Root splitting: when the first move of the root has been searched, the others are \
@@ -23,6 +27,9 @@ settings! { "root-splitting";
     eldest: usize = 1, from 1, to MOST_MOVES;
     /// Whether a raised alpha reaches workers that are at work.
     shared_alpha: bool = true;
+    /// Where workers meet by messages alone: nodes between two looks for messages of a worker that
+    /// searches.
+    look_every: u64 = 1000, from 1, to MANY;
     /// The sharing of the table's entries.
     table: Holding = Holding::Shared;
     /// The sharing of the killers: the quiet moves that cut off lately.
@@ -33,11 +40,19 @@ settings! { "root-splitting";
 
 impl Algorithm for Settings {
     fn search(&self, search: &Search<'_>) -> Ran {
+        if search.is_by_messages() {
+            let Settings { eldest, shared_alpha, look_every, .. } = *self;
+            return by_messages::search(search, Terms { eldest, shared_alpha, look_every });
+        }
         share_nodes(search, self)
     }
 
     fn own_memory(&self, of: Extent) -> OwnMemory {
         OwnMemory::split_points(of, 1, false) // the root
+    }
+
+    fn fits_messages(&self) -> Result<(), &'static str> {
+        self.common_settings().fits_messages()
     }
 }
 

@@ -31,6 +31,10 @@ impl Algorithm for Sequential {
         Search { workers: 1, ..*search }.run(&Single)
     }
 
+    fn fits_messages(&self) -> Result<(), &'static str> {
+        Ok(())
+    }
+
     fn takes_one_thread(&self) -> bool {
         true
     }

@@ -219,7 +219,14 @@ fn simulate(tree: Tree, eldest: usize, open: OpenSplits, model: CostModel) -> Fo
         host_limit: None,
     });
     let histories = Cell::default();
-    let search = Search { shared: &shared, cores, workers, common_settings, histories: &histories };
+    let search = Search {
+        shared: &shared,
+        cores,
+        network: None,
+        workers,
+        common_settings,
+        histories: &histories,
+    };
     let Returned { workers, time, work_span, .. } = search.run(&team).expect("no worker fails");
     let work_span = work_span.expect("costs are counted");
     let mut counters = Counters::default();
