@@ -124,7 +124,7 @@ play strength experiments/strength.toml
 call two-threads scripts/two-threads.sh
 play fast-games experiments/fast-games.toml
 play three-minutes experiments/three-minutes.toml
-play three-minutes-ybwc experiments/three-minutes-ybwc.toml
+play three-minutes-ybwc --searchers ybwc --threads 2 --engine "name=toga2 command=toga2 threads=1 option.OwnBook=false" --tc 180+0 --games 6 --hash 64
 play thesis-elo-fast experiments/thesis-elo-fast.toml
 play effective-speedup experiments/effective-speedup.toml
 # Figures of the pages that are in no result, in the order of the pages.

@@ -1,4 +1,4 @@
-//! `ttd completions`.
+//! Pages and scripts that follow from the command line itself: `ttd completions` and `ttd man`.
 
 use super::Exit;
 use clap::{Args, Command};

@@ -16,7 +16,7 @@
 //! | `matches` | the report of a match |
 //! | `compare`, `validation`, `timeline` | the output of other commands |
 //! | `precision` | how narrow the intervals of speedups are |
-//! | `files`, `error` | files written whole; why a report could not be written |
+//! | `error` | why a report could not be written |
 
 mod against;
 pub mod charts;
@@ -25,7 +25,6 @@ pub mod compare;
 mod document;
 mod error;
 pub mod figures;
-mod files;
 mod front;
 mod input;
 mod latex;

@@ -1,8 +1,8 @@
 //! The files that reports may have made in a results directory, and their removal.
 
-use crate::records::{ResultsError, check_own_directory};
+use crate::records::{ResultsError, check_own_directory, remove_file};
 use crate::report::charts::CHARTS;
-use crate::report::{Name, Picture, Topic, compare, files, matches, topics, validation};
+use crate::report::{Name, Picture, Topic, compare, matches, topics, validation};
 use std::path::Path;
 use std::{fs, io};
 use ttd_search::searchers::Searcher;
@@ -62,7 +62,7 @@ pub fn remove(dir: &Path, competitors: &[&str]) -> Result<(), ResultsError> {
     let of_match = matches::topics::TOPICS.iter().flat_map(|topic| topic.files);
     let tables = of_sweep.chain(of_match.map(|file| file.name));
     for name in tables.chain([REPORT, PAGE, LATEX]) {
-        files::remove(&dir.join(name))?;
+        remove_file(&dir.join(name))?;
     }
     remove_charts(dir, competitors, &[])
 }

@@ -1,10 +1,10 @@
 //! Writes a report into its results directory, and removes files that only an earlier report had.
 
-use crate::records::{ResultsError, check_own_directory};
+use crate::records::{ResultsError, check_own_directory, remove_file, write_whole};
 use crate::report::charts::{CHARTS, Chart};
 use crate::report::columns::Table;
 use crate::report::registry::{LATEX, PAGE, REPORT, remove_charts};
-use crate::report::{LeftOut, Report, ReportError, Topic, files};
+use crate::report::{LeftOut, Report, ReportError, Topic};
 use std::path::{Path, PathBuf};
 
 /// The files that were written.
@@ -63,7 +63,7 @@ impl Written {
         written.put(dir, LATEX, texts.latex.as_bytes())?;
         for file in topics.iter().flat_map(|topic| topic.files) {
             let Some(table) = (file.table)(of) else {
-                files::remove(&dir.join(file.name))?;
+                remove_file(&dir.join(file.name))?;
                 continue;
             };
             written.put(dir, file.name, table.csv().as_bytes())?;
@@ -87,7 +87,7 @@ impl Written {
         if let Some(inner) = path.parent().filter(|inner| *inner != dir) {
             check_own_directory(inner).map_err(ResultsError::io(inner))?;
         }
-        files::write(&path, bytes)?;
+        write_whole(&path, bytes)?;
         self.files.push(path);
         Ok(())
     }

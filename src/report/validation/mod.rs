@@ -10,8 +10,8 @@ mod pair;
 mod scatter;
 mod text;
 
-use crate::records::CoresKind;
-use crate::report::{Input, LeftOut, Table, files};
+use crate::records::{CoresKind, write_whole};
+use crate::report::{Input, LeftOut, Table};
 use std::path::{Path, PathBuf};
 
 pub use pair::{Pair, ValidationError};
@@ -58,13 +58,13 @@ pub fn write(real: &Path, simulated: &Path, out: &Path) -> Result<Validation, Va
     let charts = scatter::agreement(&pairs, [&measured, &predicted])?;
     let report = out.join("validation.md");
     let text = text::report(&measured, &predicted, &pairs, &charts);
-    files::write(&report, text.markdown().as_bytes())?;
-    files::write(&out.join("validation.html"), text.html().as_bytes())?;
-    files::write(&out.join("validation.csv"), text::columns().file(&pairs).csv().as_bytes())?;
+    write_whole(&report, text.markdown().as_bytes())?;
+    write_whole(&out.join("validation.html"), text.html().as_bytes())?;
+    write_whole(&out.join("validation.csv"), text::columns().file(&pairs).csv().as_bytes())?;
     for chart in &charts {
         let file = |extension: &str| out.join(format!("charts/{}.{extension}", chart.name));
-        files::write(&file("svg"), chart.picture.svg.as_bytes())?;
-        files::write(&file("png"), &chart.picture.png()?)?;
+        write_whole(&file("svg"), chart.picture.svg.as_bytes())?;
+        write_whole(&file("png"), &chart.picture.png()?)?;
     }
     let verdicts = pairs.iter().map(text::verdict).collect();
     Ok(Validation { pairs, verdicts, report, left_out: [measured.left_out, predicted.left_out] })
