@@ -42,7 +42,7 @@ assert len(nodes) == 3 and all(len(totals) == 1 for totals in nodes.values()), n
 PYTHON
 
 echo "mpi: 200 short searches on 8 ranks"
-ranks 8 "${searched[@]}" --only 1,2,3,4,5,6,7,8,9,10 --threads 8 --depth 4 --runs 20 --out "$out/short" >"$out/said" 2>&1 ||
+ranks 8 "${searched[@]}" --only 1,2,3,4,5,6,7,8,9,10 --threads 1,8 --depth 4 --runs 20 --out "$out/short" >"$out/said" 2>&1 ||
     fail "200 short searches ended with $?"
 test "$(grep -c '^[0-9]*,[0-9]*,recursive-splitting,8,.*,ok,' "$out/short/samples.csv")" = 200 || fail "not all of 200 are there"
 
@@ -65,7 +65,7 @@ test "$(grep -c ,ok, "$out/killed/samples.csv")" = "$whole" || fail "not all of 
 
 echo "mpi: a rank that panics"
 status=0
-TTD_MPI_PANICS=1 ranks 4 "${searched[@]}" --only 1 --threads 4 --depth 6 --runs 3 --out "$out/panic" >"$out/said" 2>&1 || status=$?
+TTD_MPI_PANICS=1 ranks 4 "${searched[@]}" --only 1 --threads 1,4 --depth 6 --runs 3 --out "$out/panic" >"$out/said" 2>&1 || status=$?
 [ "$status" != 0 ] && [ "$status" != 124 ] || fail "a job whose rank panics ended with $status"
 grep -q "rank 1 ends the job: worker 1 panicked: only a test" "$out/said" || fail "the panic is not told"
 
@@ -78,11 +78,11 @@ refused() { # MESSAGE COMMAND...: the command ends with 2 and says so
     grep -qF "$what" "$out/said" || fail "it does not say: $what"
 }
 refused "the launcher promises 8 ranks (PMI_SIZE)" env PMI_SIZE=8 "$ttd" "${searched[@]}" --out "$out/wrong"
-refused '`ybwc`: its workers share memory' ranks 2 run --cores real --searchers recursive-splitting,ybwc --threads 2 --out "$out/wrong"
-refused '`threads` has 4: at most 2 expected' ranks 2 "${searched[@]}" --threads 4 --out "$out/wrong"
-refused '`run` expected' ranks 2 bench
-refused "rank 1: its experiment" timeout 60 mpirun --oversubscribe -n 1 "$ttd" "${searched[@]}" --only 1 --threads 2 --depth 3 --out "$out/wrong" : \
-    -n 1 "$ttd" "${searched[@]}" --only 2 --threads 2 --depth 3 --out "$out/wrong"
+refused '`ybwc`: its workers share memory' ranks 2 run --cores real --searchers recursive-splitting,ybwc --threads 1,2 --out "$out/wrong"
+refused '`threads` has 4: at most 2 expected' ranks 2 "${searched[@]}" --threads 1,4 --out "$out/wrong"
+refused 'Usage: mpirun -n RANKS ttd-mpi run' ranks 2 bench
+refused "rank 1: its experiment" timeout 60 mpirun --oversubscribe -n 1 "$ttd" "${searched[@]}" --only 1 --threads 1,2 --depth 3 --out "$out/wrong" : \
+    -n 1 "$ttd" "${searched[@]}" --only 2 --threads 1,2 --depth 3 --out "$out/wrong"
 timeout 60 "$ttd" "${searched[@]}" --only 1 --threads 1 --depth 4 --runs 1 --out "$out/alone" >"$out/said" 2>&1 || fail "one rank ended with $?"
 grep -q "ttd-mpi: one rank" "$out/said" || fail "one rank does not say so"
 

@@ -134,7 +134,8 @@ pub(super) fn take_part(args: Option<&RunArgs>, ends: Ends<'_>) -> anyhow::Resul
         let file = args.experiment.as_deref().map(TomlFile::read).transpose()?;
         Ok(resolve(file.as_ref(), &args.said, memory_available_mib())?)
     });
-    Ok(serve(ends, resolved.as_ref().map_err(ToString::to_string), interrupt)?)
+    let resolved = resolved.map_err(|why| why.to_string());
+    Ok(serve(ends, resolved.as_ref().map_err(String::as_str), interrupt)?)
 }
 
 /// Prints a script that runs the experiment in parts.

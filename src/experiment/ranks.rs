@@ -110,16 +110,16 @@ fn fingerprint(resolved: &Resolved) -> u64 {
 /// If there is no memory for the table.
 pub fn serve(
     ends: Ends<'_>,
-    resolved: Result<&Resolved, String>,
+    resolved: Result<&Resolved, &str>,
     interrupt: &AtomicBool,
 ) -> Result<(), LabError> {
     let transport = ends();
-    let hello = resolved.clone().map(fingerprint);
+    let hello = resolved.map(fingerprint).map_err(str::to_owned);
     send_note(&*transport, 0, Note::Hello(executable(), hello).packed());
     let mut executor = None;
     loop {
         let (_, note) = wait_for_note(&*transport);
-        match (Note::read(&note), &resolved) {
+        match (Note::read(&note), resolved) {
             (Some(Note::Sample(planned)), Ok(resolved)) => {
                 let executor = match &mut executor {
                     Some(executor) => executor,
@@ -303,7 +303,7 @@ mod tests {
         let mut ends = ends(4).into_iter();
         let first = ends.next().expect("four");
         let refused = thread::scope(|scope| {
-            let found = [Ok(&ours), Ok(&other), Err("no such file".to_owned())];
+            let found = [Ok(&ours), Ok(&other), Err("no such file")];
             for (end, found) in ends.zip(found) {
                 let interrupt = &interrupt;
                 scope.spawn(move || serve(&|| Box::new(end.clone()), found, interrupt));

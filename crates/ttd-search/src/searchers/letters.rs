@@ -136,7 +136,9 @@ impl Order {
         [node.pv, node.principal, node.cuts, node.improving].put(bytes);
         (node.kind as usize).put(bytes);
         node.entry.put(bytes);
-        path.iter().for_each(|key| bytes.extend_from_slice(&key.to_le_bytes()));
+        for key in path {
+            bytes.extend_from_slice(&key.to_le_bytes());
+        }
         frames.put(bytes);
         alpha.put(bytes);
         turns.len().put(bytes);
