@@ -327,7 +327,7 @@ mod tests {
         assert!(share.is_some_and(|share| share > 0.999), "{share:?}");
         write(dir.path(), Beside::default()).expect("written");
         let read = |file: &str| fs::read_to_string(dir.path().join(file)).expect("a file");
-        assert!(read("report.md").contains("| ybwc | 4 | net | 3.60, 3.46 | 3.53 |"));
+        assert!(read("report.md").contains("| ybwc | 4 | net | 3.60 and 3.46 | 3.53 |"));
         assert!(
             read("sittings.csv")
                 .starts_with("searcher,threads,figure,sittings,mean,mean_ci_lower,")
