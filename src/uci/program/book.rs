@@ -2,7 +2,7 @@
 //!
 //! A book is a list of entries of 16 bytes, big-endian, in the order of their keys. An entry has
 //! the key of a position (8 bytes), a move (2), its weight (2), and 4 bytes that nobody needs here.
-//! Source: M. Van den Bergh, "PolyGlot book format".
+//! Source: M. Van den Bergh, "Polyglot book format".
 
 use cozy_chess::{Color, File, Piece, Rank, Square, get_pawn_attacks};
 use polyglot_book_rs::hash::polyglot_hash;

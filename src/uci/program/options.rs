@@ -230,7 +230,10 @@ impl Options {
             return Ok(Change::None);
         }
         let book = Book::read(path).map_err(|why| format!("Book: {why}"))?;
-        let told = format!("Book: {} entries", book.len());
+        let told = match book.len() {
+            1 => "Book: 1 entry".to_owned(),
+            entries => format!("Book: {entries} entries"),
+        };
         (self.book, self.book_choices) = (Some(book), 0);
         Ok(Change::Told(told))
     }

@@ -184,7 +184,9 @@ mod tests {
         let all = moves(["a2a3", "b2b3", "c2c3", "d2d3", "e2e3"]);
         for count in 1..=MOST_KILLERS {
             let killers = Killers::new(4, count, false);
-            all.iter().for_each(|mv| killers.add(1, *mv));
+            for mv in all {
+                killers.add(1, mv);
+            }
             let latest = |n: usize| (n < count).then(|| all[4 - n]);
             assert_eq!(killers.at(1), std::array::from_fn(latest), "{count}");
             // The last one comes to the front, and pushes no other out.

@@ -155,7 +155,6 @@ fn every_switch_changes_the_tree() {
         "table = \"none\"",
         "table = \"aged-1\"",
         "table = \"aged-2\"",
-        "table = \"aged-8\"",
         "killers = { count = 1 }",
         "killers = { count = 4 }",
         "table = \"always\"",
