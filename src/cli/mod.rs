@@ -165,7 +165,7 @@ impl Cli {
     /// are left to rank 0.
     ///
     /// # Errors
-    /// If there is no memory for the table, or no handler for interrupts.
+    /// If there is no memory for the table.
     pub fn take_part(arguments: Result<Cli, clap::Error>, ends: Ends<'_>) -> anyhow::Result<()> {
         let args = match arguments.map(|cli| cli.command) {
             Ok(Command::Run(args)) => Some(args),

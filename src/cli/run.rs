@@ -127,15 +127,16 @@ pub(super) fn run(args: &RunArgs, ends: Option<Ends<'_>>) -> anyhow::Result<Exit
     finish(&dir, &results, failures, args.output, written)
 }
 
-/// Takes part in the experiment of rank 0, as another rank.
+/// Takes part in the experiment of rank 0, as another rank. It handles no request to end: that ends
+/// the job, and no sample is cut short by it.
 pub(super) fn take_part(args: Option<&RunArgs>, ends: Ends<'_>) -> anyhow::Result<()> {
-    let interrupt = interrupt::flag()?;
+    let never = AtomicBool::new(false);
     let resolved = args.ok_or_else(|| anyhow::anyhow!("its arguments")).and_then(|args| {
         let file = args.experiment.as_deref().map(TomlFile::read).transpose()?;
         Ok(resolve(file.as_ref(), &args.said, memory_available_mib())?)
     });
     let resolved = resolved.map_err(|why| why.to_string());
-    Ok(serve(ends, resolved.as_ref().map_err(String::as_str), interrupt)?)
+    Ok(serve(ends, resolved.as_ref().map_err(String::as_str), &never)?)
 }
 
 /// Prints a script that runs the experiment in parts.

@@ -2,9 +2,9 @@
 //!
 //! Between two sittings a machine changes: other memory pages, other neighbours, another clock. All
 //! runs of one sitting share that. So an interval from the runs of one sitting is of that sitting
-//! only. A sitting is a level of its own above its rounds (Kalibera and Jones, "Rigorous
-//! benchmarking in reasonable time", ISMM 2013): its figure is one number, and the interval is
-//! Student's from these numbers.
+//! only. A sitting is a level of its own above its rounds. Its figure is one number, and the
+//! interval is Student's from these numbers. Source: Kalibera and Jones, "Rigorous benchmarking in
+//! reasonable time", ISMM 2013.
 //!
 //! Figures are ratios, and their logarithms are what is averaged.
 
@@ -111,9 +111,8 @@ impl Levels {
         (all > 0.0).then(|| sittings / all)
     }
 
-    /// The number of rounds of a sitting that narrows the interval most for its time, if a new
-    /// sitting costs as much as `cost` rounds (Kalibera and Jones, section 6.1). None if sittings do
-    /// not differ: then one sitting is enough.
+    /// The number of rounds of a sitting that narrows the interval most for its time. A new sitting
+    /// costs as much as `cost` rounds. None if sittings do not differ: then one is enough.
     pub fn best_rounds(&self, cost: f64) -> Option<f64> {
         (self.sittings > 0.0).then(|| (cost * self.rounds / self.sittings).sqrt().ceil().max(1.0))
     }

@@ -25,8 +25,8 @@ pub(in crate::cli) struct RunArgs {
     /// Samples taken at once, on virtual cores: the same results, sooner
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = jobs_parser(), help_heading = "How it is measured", display_order = 12)]
     pub(super) jobs: u16,
-    /// Measure in N sittings, each a new process with all rounds of --runs: a machine changes from
-    /// sitting to sitting, and the report then says how much
+    /// Measure in N sittings, each a new process with all rounds of --runs. The report then says
+    /// how much they differ
     #[arg(long, value_name = "N", value_parser = sittings_parser(), conflicts_with_all = ["sitting", "recipe"], help_heading = "How it is measured", display_order = 14)]
     pub(super) sittings: Option<u32>,
     /// Add a sitting to a finished directory, on another day: as many rounds as its first one has

@@ -11,7 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use ttd_stats::sittings::{Levels, OverSittings};
 use ttd_stats::{Base, NetSpeedups, Runs, Sweep, Timing, summary};
 
-/// With fewer sittings their interval is wide, and may miss the truth too often (docs/measuring.md).
+/// With fewer sittings the interval is wide, and may miss the truth too often
+/// (docs/measuring.md).
 const FEW: usize = 6;
 /// The precisions for which the report gives the number of sittings.
 const WANTED: [f64; 3] = [0.01, 0.03, 0.05];
@@ -56,8 +57,8 @@ fn rounds(sittings: &[Sitting], samples: &Samples) -> Vec<BTreeSet<u32>> {
     whole.into_values().collect()
 }
 
-/// The figures over sittings, if there are two or more on real cores. Those of virtual cores differ
-/// in nothing.
+/// The figures over sittings, if there are two or more on real cores. Sittings of virtual cores
+/// differ in nothing.
 pub(crate) fn over_sittings(all: Measurements<'_>, sittings: &[Sitting]) -> Vec<SittingsRow> {
     let rounds = rounds(sittings, all.samples);
     if rounds.len() < 2 || all.experiment.cores == CoresKind::Virtual {
@@ -192,8 +193,8 @@ columns! {
     Significant "variance_sittings" = of.levels.map(|levels| levels.sittings);
     /// the share of the variance of a sitting's mean that lies between sittings
     Percent "share_sittings" = of.levels.and_then(|levels| levels.share_of_sittings());
-    /// rounds of a sitting that narrow the interval most for their time, if a sitting costs as much
-    /// as one round beside its rounds; blank if one sitting is enough
+    /// rounds of a sitting that narrow the interval most for their time. A sitting is taken to cost
+    /// as much as one round beside its own. Blank if one sitting is enough
     Whole "best_rounds" = of.levels.and_then(|levels| levels.best_rounds(1.0));
 }
 
@@ -215,8 +216,8 @@ fn section(report: &mut Report<'_>, input: &Input) {
         return;
     };
     report.paragraph(&format!(
-        "{} have whole rounds. Each gives one speedup, and these vary from sitting to sitting as \
-         well as from run to run. ci_runs takes all runs for runs of one sitting; ci_sittings does \
+        "{} have whole rounds. Each gives one speedup. These vary from sitting to sitting as well \
+         as from run to run. ci_runs takes all runs for runs of one sitting; ci_sittings does \
          not.{}",
         count(first.figures.len(), "sitting"),
         if first.figures.len() < FEW {

@@ -10,10 +10,10 @@
 //! simulated.
 //!
 //! An experiment has 1, 2, 4 and 8 threads. (The files `models`, `net`, `depths`, `work_span`,
-//! `two_sweeps` and `sittings` describe their own experiments.) The speedup of a position is Amdahl's with p = 0.8
-//! times a factor of the position, lognormal with median 1. Its time at one thread is lognormal
-//! too. The positions are drawn anew in each experiment. The times of a cell are lognormal about
-//! their true median.
+//! `two_sweeps` and `sittings` describe their own experiments.) The speedup of a position is
+//! Amdahl's with p = 0.8 times a factor of the position, lognormal with median 1. Its time at one
+//! thread is lognormal too. The positions are drawn anew in each experiment. The times of a cell
+//! are lognormal about their true median.
 //!
 //! So the truth of an interval over positions is the population's. Median and geometric mean are
 //! Amdahl's speedup, and p is 0.8. The ratio of total times is that speedup over the mean of the

@@ -1,6 +1,6 @@
-//! The intervals over sittings. Between sittings the speedup of the machine changes: by a factor for
-//! all positions, and by a smaller one for each. The factors are lognormal. In the rows "two kinds"
-//! there are two kinds of sittings instead, equally likely.
+//! The intervals over sittings. Between sittings the speedup of the machine changes: by a factor
+//! for all positions, and by a smaller one for each. The factors are lognormal. In the rows "two
+//! kinds" there are two kinds of sittings instead, equally likely.
 
 use crate::normal::Normal;
 use crate::{Cell, Found, SHARE, SPREAD, SPREAD_OF_TIMES, cell as times};
