@@ -46,7 +46,7 @@ impl<C: Core, P> Worker<'_, C, P> {
     /// The key in the table of a position's key.
     #[inline]
     fn table_key(&self, key: u64) -> u64 {
-        key.wrapping_mul(self.factor) ^ self.salt
+        (key.wrapping_mul(self.factor) >> self.rank_bits) ^ self.salt
     }
 
     /// Fetches the cache line of a position that will soon be looked up.

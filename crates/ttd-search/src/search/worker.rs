@@ -55,8 +55,9 @@ pub struct Worker<'s, C, P> {
     pub root_moves: Vec<Move>,
     /// The best root move, once the root was searched.
     pub(super) root_best: Option<Move>,
-    /// Its keys in the table are (key of the position x `factor`) XOR `salt`.
+    /// Its keys in the table are (key of the position x `factor`) / 2^`rank_bits` XOR `salt`.
     pub(super) factor: u64,
+    pub(super) rank_bits: u32,
     pub(super) salt: u64,
     /// The number of nodes at which it asks again whether the search is over.
     pub(super) next_look: u64,
@@ -78,7 +79,8 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
         let path = Path::new(shared.past);
         let counters = Counters::default();
         shared.begin(&mut core);
-        let (factor, salt) = (shared.access.factor, shared.access.salt(core.id()));
+        let (factor, rank_bits) = (shared.access.factor, shared.access.rank_bits);
+        let salt = shared.access.salt(core.id());
         Worker {
             core,
             policy,
@@ -93,6 +95,7 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
             root_moves: shared.root_moves.clone(),
             root_best: None,
             factor,
+            rank_bits,
             salt,
             next_look: shared.next_look(0),
             pawns,

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use ttd_search::cores::{Channels, CostModel, Network, Time};
 use ttd_search::engine::{Preset, Techniques};
-use ttd_search::searchers::{Costs, Lab, Outcome, Searcher, Status, Task};
+use ttd_search::searchers::{Cluster, Costs, Lab, Outcome, Searcher, Status, Task};
 
 /// Settings by which nothing is shared.
 const PRIVATE: &str = "[root-splitting]\ntable = 'private'\nkillers = 'private'\nhistory = 'private'\nlook_every = 50\n\
@@ -13,6 +13,14 @@ const PRIVATE: &str = "[root-splitting]\ntable = 'private'\nkillers = 'private'\
 const EXCHANGING: &str = "[root-splitting]\ntable = 'private'\nkillers = 'private'\nhistory = 'private'\nlook_every = 1\n\
      eldest = 2\n[recursive-splitting]\nlook_every = 1\nexchange_alpha = true";
 const NETWORK: Network = Network { latency_ps: 2_000_000, byte_ps: 100, overhead_ps: 500_000 };
+
+/// A lab with a table of so many MiB.
+fn lab_of(mib: usize, settings: &str) -> Lab {
+    let settings = toml::from_str(settings).expect("TOML");
+    let mut lab = Lab::new(mib, Techniques::default(), settings).expect("memory");
+    lab.clear();
+    lab
+}
 
 fn searchers() -> [Searcher; 2] {
     ["recursive-splitting", "root-splitting"].map(Searcher::named)
@@ -141,6 +149,28 @@ fn free_messages_search_the_tree_of_private_tables_exactly() {
             assert_eq!(states(&by_messages), states(&shared), "{more}, {fen}");
         }
     }
+}
+
+/// The cluster of an experiment whose messages are free searches the tree of private tables, and
+/// that of one rank with a table of its own is one of a smaller table.
+#[test]
+fn a_free_cluster_searches_the_tree_of_private_tables() {
+    let settings = "[recursive-splitting]\nlook_every = 1";
+    let of = |cluster: Option<Cluster>, (mib, threads)| {
+        let mut costs = nodes_alone();
+        costs.cluster = cluster;
+        let mut lab = lab_of(mib, settings).on_virtual_cores(costs, None);
+        let task = task(Searcher::named("recursive-splitting"), threads, FENS[0], 7);
+        let found = search(&mut lab, &task);
+        (found.counters().nodes, found.score, found.best_move)
+    };
+    let free = Cluster::from(Network::default());
+    for threads in [1, 4, 16] {
+        assert_eq!(of(Some(free), (1, threads)), of(None, (1, threads)), "{threads}");
+    }
+    let own = Cluster { rank_mib: Some(1), ..free };
+    assert_eq!(of(Some(own), (1, 1)), of(None, (1, 1)), "the only rank has all");
+    assert_ne!(of(Some(own), (8, 1)), of(None, (8, 1)), "a rank has less than all");
 }
 
 #[test]
