@@ -3,7 +3,7 @@
 use super::{ByDepth, Counters, Line, MAX_PLY, SharedState};
 use crate::cores::Core;
 use crate::engine::{
-    Before, History, Killers, Move, Moved, Path, PawnCache, Position, Score, evaluate,
+    Before, Entry, History, Killers, Move, Moved, Path, PawnCache, Position, Score, evaluate,
 };
 
 use std::collections::BTreeMap;
@@ -47,6 +47,11 @@ pub struct Worker<'s, C, P> {
     pub counters: Counters,
     /// Its look-ups in the table.
     pub(super) look_ups: ByDepth,
+    /// The new entries of the table that it is to tell others: the key of each position, its ply,
+    /// and the entry. None without [`Worker::tell_from`].
+    pub told: Vec<(u64, (usize, Entry))>,
+    /// Least depth of an entry that it tells.
+    pub(super) tell_depth: i32,
     /// The number of nodes that it visited for other workers while a node of its own waited.
     ///
     /// They are no part of the subtree of that node. Aborted nodes are not counted.
@@ -91,6 +96,8 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
             refutations: BTreeMap::new(),
             counters,
             look_ups: ByDepth::default(),
+            told: Vec::new(),
+            tell_depth: i32::MAX,
             elsewhere: 0,
             root_moves: shared.root_moves.clone(),
             root_best: None,

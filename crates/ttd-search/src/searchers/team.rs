@@ -87,6 +87,11 @@ impl Search<'_> {
         self.cluster.is_some()
     }
 
+    /// The number of workers in a rank: all of them, if they do not meet by messages.
+    pub fn rank_workers(&self) -> usize {
+        self.cluster.map_or(self.workers, |cluster| cluster.rank_workers(self.workers))
+    }
+
     /// Runs a search by a team that meets by messages alone. On ranks other than the first it
     /// returns the counters of that rank only.
     ///
