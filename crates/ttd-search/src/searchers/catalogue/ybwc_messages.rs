@@ -32,7 +32,6 @@
 
 mod letters;
 mod nodes;
-mod questions;
 
 use crate::cores::{Core, Cost, Event, Messenger, State};
 use crate::engine::{Position, mix};
@@ -41,9 +40,8 @@ use crate::searchers::{
     Algorithm, Holding, MANY, MOST_DEPTH, MOST_MOVES, MessageTeam, Parameters, Ran, Search,
 };
 use crate::settings;
-use letters::{Ask, Work};
+use letters::{Ask, Work, ask_anyone, attend, serve};
 use nodes::{Place, obey, open};
-use questions::{ask_anyone, attend, serve};
 use std::collections::{BTreeSet, VecDeque};
 
 settings! { "ybwc-messages";

@@ -1,9 +1,13 @@
-//! The letters of workers that ask each other for moves, and their form as bytes.
+//! The letters of workers that ask each other for moves, and the answers to questions.
 
+use super::nodes::{give, give_up, take_score};
+use super::{Asking, Member, Messenger, State};
+use crate::cores::{Mail, Time};
 use crate::engine::Score;
 use crate::search::{Line, SharedState};
 use crate::searchers::letters::Order;
 use crate::wire::Portable;
+use std::mem;
 
 /// A question for work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,4 +132,202 @@ impl Portable for Ask {
         let (hops, below) = (Portable::take(bytes)?, Portable::take(bytes)?);
         Some(Ask { asker, number, hops, below })
     }
+}
+
+/// Reads what has come, and answers questions.
+pub(super) fn attend<C: Messenger>(worker: &mut Member<'_, '_, C>) {
+    let before = worker.policy.asks.len();
+    while let Some(mail) = worker.core.receive() {
+        read(worker, &mail);
+    }
+    if worker.policy.asks.len() > before {
+        serve(worker);
+    }
+}
+
+fn read<C: Messenger>(worker: &mut Member<'_, '_, C>, mail: &Mail) {
+    let letter = Letter::read(&mail.message, worker.shared);
+    let policy = &mut worker.policy;
+    match letter.expect("a letter is written by this program") {
+        Letter::Ask(ask) => policy.asks.push_back(ask),
+        Letter::Work(mut work) => {
+            policy.asks.extend(mem::take(&mut work.asks));
+            work.order.span = mail.span;
+            take_work(policy, work);
+        }
+        Letter::Done(done) => take_result(worker, (mail.from, mail.span), done),
+        Letter::Alpha(number, alpha) => {
+            let place = policy.places.iter_mut().find(|place| place.is_given(number));
+            if let Some(division) = place.map(|place| &mut place.division)
+                && alpha > division.alpha
+            {
+                division.alpha = alpha;
+                division.alpha_span = division.alpha_span.max(mail.span);
+            }
+        }
+        Letter::Cut(number) => {
+            let index = policy.places.iter().position(|place| place.is_given(number));
+            if let Some(index) = index {
+                give_up(worker, index);
+            } else if policy.work.as_ref().is_some_and(|work| work.order.number == number) {
+                (policy.work, policy.is_asking) = (None, false);
+            } else {
+                policy.early_cuts.insert(number);
+            }
+        }
+    }
+}
+
+/// Takes work that answers the last question, unless its node was cut off meanwhile. Work that
+/// answers an earlier one was cut off too: see `wait_for_helpers`.
+fn take_work(policy: &mut Asking<'_>, work: Work) {
+    let is_cut = policy.early_cuts.remove(&work.order.number);
+    if work.ask == policy.asked && policy.is_asking {
+        policy.is_asking = !is_cut;
+        policy.work = Some(work).filter(|_| !is_cut);
+    }
+}
+
+fn take_result<C: Messenger>(
+    worker: &mut Member<'_, '_, C>,
+    (from, span): (usize, Time),
+    done: Done,
+) {
+    let Done { number, turn, score, line, ask, nodes } = done;
+    for (rank, nodes) in nodes {
+        // Where workers share their process, they count there.
+        if nodes > worker.shared.nodes_of(rank) {
+            worker.shared.tally(rank, nodes);
+            worker.policy.heard.insert(rank);
+        }
+    }
+    let policy = &mut worker.policy;
+    let hops = policy.settings.hops;
+    policy.asks.extend(ask.map(|number| Ask { asker: from, number, hops, below: None }));
+    let mut owns = policy.places.iter_mut().enumerate().filter_map(|(index, place)| {
+        let is_it = place.division.number == number;
+        Some((index, place.own.as_mut().filter(|_| is_it)?))
+    });
+    let Some((index, own)) = owns.next() else { return };
+    let Some(at) = own.helpers.iter().position(|helper| *helper == (from, turn)) else { return };
+    own.helpers.remove(at);
+    if policy.asked_of == Some((from, number)) {
+        // Its answer would have kept the helper waiting: there is none.
+        (policy.asked_of, policy.is_asking) = (None, false);
+    }
+    match score {
+        Some(score) => take_score(worker, index, (turn, score), (line.as_ref(), span)),
+        None => policy.places[index].division.add(&mut worker.core, &[], None, span),
+    }
+}
+
+/// Answers questions with moves, as far as there are any. The others go along with these moves, or
+/// on to other workers, or stay.
+pub(super) fn serve<C: Messenger>(worker: &mut Member<'_, '_, C>) {
+    if worker.policy.asks.is_empty() {
+        return;
+    }
+    let span = worker.core.span();
+    let works = !worker.policy.places.is_empty();
+    let before = works.then(|| worker.core.enter(State::Split));
+    let mut given: Vec<(usize, Work)> = Vec::new();
+    let mut left: Vec<Ask> = Vec::new();
+    let mut has_any = works;
+    for ask in mem::take(&mut worker.policy.asks) {
+        let work = if has_any || ask.below.is_some() { give(worker, &ask) } else { None };
+        match work {
+            Some(work) => given.push((ask.asker, work)),
+            None => {
+                has_any &= ask.below.is_some();
+                left.push(ask);
+            }
+        }
+    }
+    let mut next = 0;
+    for ask in left {
+        if ask.below.is_none() && !given.is_empty() {
+            let count = given.len();
+            given[next % count].1.asks.push(ask);
+            next += 1;
+        } else {
+            pass_on(worker, ask);
+        }
+    }
+    for (to, work) in given {
+        // The move depends on its node, and not on whatever the worker is searching now.
+        worker.core.continue_from(work.order.span);
+        worker.core.send(to, Letter::Work(work).packed());
+    }
+    worker.core.continue_from(span);
+    before.map(|before| worker.core.enter(before));
+}
+
+/// Passes a question on that the worker cannot answer, or keeps it.
+fn pass_on<C: Messenger>(worker: &mut Member<'_, '_, C>, ask: Ask) {
+    let (id, workers) = (worker.core.id(), worker.core.workers());
+    let policy = &mut worker.policy;
+    let first = match ask.below {
+        None => 0,
+        Some(number) => match policy.places.iter().position(|place| place.is_given(number)) {
+            Some(index) => index + 1,
+            None => return, // the result is on its way
+        },
+    };
+    let (to, ask) = if ask.hops > 0 {
+        (policy.anyone_but(id, workers), Ask { hops: ask.hops - 1, ..ask })
+    } else {
+        let coin = policy.toss() as usize;
+        let with_helpers =
+            policy.places.iter().skip(first).find(|place| !place.helpers().is_empty());
+        match with_helpers {
+            Some(place) => {
+                let helpers = place.helpers();
+                let below = ask.below.map(|_| place.division.number);
+                (helpers[coin % helpers.len()].0, Ask { below, ..ask })
+            }
+            None if policy.is_free(id) => (0, ask),
+            None => (id, ask),
+        }
+    };
+    // Nobody is asked by itself. Worker 0 always has work.
+    let to = match to == ask.asker {
+        true if policy.is_free(id) => 0,
+        true => id,
+        false => to,
+    };
+    if to == id {
+        policy.asks.push_back(ask);
+    } else {
+        worker.core.send(to, Letter::Ask(ask).packed());
+    }
+}
+
+/// Asks a worker by chance.
+pub(super) fn ask_anyone<C: Messenger>(worker: &mut Member<'_, '_, C>) {
+    let (id, workers) = (worker.core.id(), worker.core.workers());
+    let ask = worker.policy.next_ask(id, None);
+    let to = worker.policy.anyone_but(id, workers);
+    worker.core.send(to, Letter::Ask(ask).packed());
+}
+
+/// Asks a helper at the innermost node for work below that.
+pub(super) fn ask_helper<C: Messenger>(worker: &mut Member<'_, '_, C>, index: usize) {
+    let id = worker.core.id();
+    let coin = worker.policy.toss() as usize;
+    let place = &worker.policy.places[index];
+    let (number, helpers) = (place.division.number, place.helpers());
+    if helpers.is_empty() {
+        return;
+    }
+    let to = helpers[coin % helpers.len()].0;
+    let ask = worker.policy.next_ask(id, Some(number));
+    worker.policy.asked_of = Some((to, number));
+    worker.core.send(to, Letter::Ask(ask).packed());
+}
+
+/// The nodes of this worker, and those that it has heard of and not told yet.
+pub(super) fn tell_nodes<C: Messenger>(worker: &mut Member<'_, '_, C>) -> Vec<(usize, u64)> {
+    let heard = mem::take(&mut worker.policy.heard);
+    let all = std::iter::once(worker.core.id()).chain(heard);
+    all.map(|rank| (rank, worker.shared.nodes_of(rank))).collect()
 }

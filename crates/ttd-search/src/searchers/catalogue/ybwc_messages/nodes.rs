@@ -1,7 +1,6 @@
 //! The nodes of which a worker gives moves away, and the moves that it was given.
 
-use super::letters::{Ask, Done, Letter, Work};
-use super::questions::{ask_helper, attend, serve, tell_nodes};
+use super::letters::{Ask, Done, Letter, Work, ask_helper, attend, serve, tell_nodes};
 use super::{Asking, Core, Cost, Event, Member, Messenger, State};
 use crate::engine::{Position, Score};
 use crate::search::{
