@@ -25,8 +25,10 @@
 //! [`matches`]: mod@matches
 
 use clap::Parser;
-use cli::{Cli, Usage, explain, guard, say};
+use cli::{Cli, Exit, Usage, explain, guard, say};
+use experiment::{Ends, dismiss};
 use std::process::ExitCode;
+use ttd_search::cores::Transport;
 use ttd_search::searchers::Searcher;
 
 pub mod calibration;
@@ -41,6 +43,52 @@ pub mod records;
 pub mod report;
 pub mod tuning;
 pub mod uci;
+
+/// Runs `ttd run` with workers that are ranks: processes that share no memory. All ranks call this
+/// with equal arguments, each with its end of the transport. The program `mpi/` does so.
+///
+/// A rank that panics or fails ends the job.
+pub fn main_on_ranks<T: Transport + Clone + Send + 'static>(transport: &T) -> ExitCode {
+    let ends: Ends<'_> = &|| Box::new(transport.clone());
+    let abort = |why: &str| {
+        say(format_args!("ttd-mpi: rank {}: {why}", transport.rank()));
+        transport.abort(why);
+    };
+    let run = || {
+        if transport.rank() > 0 {
+            if let Err(error) = Cli::take_part(Cli::try_parse(), ends) {
+                abort(&explain(&error).0.unwrap_or_default());
+            }
+            return Exit::Done.into();
+        }
+        let exit = match Cli::try_parse() {
+            Ok(cli) => cli.run_on_ranks(ends).unwrap_or_else(|error| {
+                let (message, exit) = explain(&error);
+                if let Some(message) = message {
+                    say(format_args!("ttd-mpi: {message}"));
+                }
+                exit
+            }),
+            Err(error) => {
+                let _ = error.print();
+                if error.use_stderr() { Exit::Usage } else { Exit::Done }
+            }
+        };
+        dismiss(transport);
+        exit.into()
+    };
+    // A panic must not unwind to where MPI ends: that waits for all ranks.
+    let mut ended = None;
+    let exit = guard(|| {
+        let exit = run();
+        ended = Some(());
+        exit
+    });
+    if ended.is_none() {
+        abort("it panicked");
+    }
+    exit
+}
 
 /// Runs the program `ttd` with more searchers: they can be run, traced, played and reported on like
 /// its own. The program `examples/own_searcher.rs` calls this. A match starts its own players as

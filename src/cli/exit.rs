@@ -1,6 +1,7 @@
 //! The ways in which the program ends, and its messages when something went wrong.
 
 use super::plain;
+use crate::experiment::NotForRanks;
 use crate::matches::NotReady;
 use crate::records::{MergeError, Refusal, ResolveError, ResultsError};
 use crate::report::ReportError;
@@ -95,6 +96,7 @@ pub fn explain(error: &anyhow::Error) -> (Option<String>, Exit) {
             || e.downcast_ref().is_some_and(ReportError::is_usage)
             || e.downcast_ref().is_some_and(CompareError::is_usage)
             || e.downcast_ref().is_some_and(MergeError::is_usage)
+            || e.is::<NotForRanks>()
             || e.is::<Refusal>()
             || e.is::<ResolveError>()
             || e.is::<PositionsError>()

@@ -51,6 +51,7 @@ mod values;
 pub use exit::{Exit, Usage, explain, guard, say};
 use exit::{be_quiet, is_quiet, tell};
 
+use crate::experiment::Ends;
 use clap::{CommandFactory, Parser, Subcommand};
 
 /// The arguments of the program.
@@ -122,7 +123,7 @@ impl Cli {
             be_quiet();
         }
         match self.command {
-            Command::Run(args) => run::run(&args),
+            Command::Run(args) => run::run(&args, None),
             Command::Match(args) => matches::run(&args),
             Command::Rate(args) => rate::run(&args),
             Command::Merge(args) => merge::run(&args),
@@ -144,6 +145,33 @@ impl Cli {
             Command::Completions(args) => completions::run(&args, Cli::command()),
             Command::Man(args) => man::run(&args, Cli::command()),
         }
+    }
+
+    /// Does what the arguments ask for with workers that are ranks, as rank 0.
+    ///
+    /// # Errors
+    /// Those of [`Cli::run`], and anything but `run`.
+    pub fn run_on_ranks(self, ends: Ends<'_>) -> anyhow::Result<Exit> {
+        if self.quiet {
+            be_quiet();
+        }
+        let Command::Run(args) = self.command else {
+            return Err(Usage("`run` expected: other commands need no ranks".to_owned()).into());
+        };
+        run::run(&args, Some(ends))
+    }
+
+    /// Takes part in what rank 0 does, as another rank, until it has no more to do. Wrong arguments
+    /// are left to rank 0.
+    ///
+    /// # Errors
+    /// If there is no memory for the table, or no handler for interrupts.
+    pub fn take_part(arguments: Result<Cli, clap::Error>, ends: Ends<'_>) -> anyhow::Result<()> {
+        let args = match arguments.map(|cli| cli.command) {
+            Ok(Command::Run(args)) => Some(args),
+            _ => None,
+        };
+        run::take_part(args.as_deref(), ends)
     }
 }
 

@@ -14,9 +14,9 @@ use super::progress::Progress;
 use super::values::{check_memory, usual_dir};
 use super::{Exit, Usage, format, interrupt, say, summary, tell};
 use crate::experiment::{
-    EXPERIMENT, Ended, Estimate, Experiment, PartialExperiment, Planned, Resolved, Results, Sample,
-    SampleStatus, SearchExecutor, Variation, adopt, foresee, look, peek, plan, probe, remember,
-    resolve, simulation_mib,
+    EXPERIMENT, Ended, Ends, Estimate, Experiment, PartialExperiment, Planned, Resolved, Results,
+    Sample, SampleStatus, SearchExecutor, Variation, adopt, agree, check_ranks, foresee, look,
+    peek, plan, probe, remember, resolve, serve, simulation_mib,
 };
 use crate::records::{CoresKind, LOG, SaidOfPlace, TomlFile, memory_available_mib};
 use crate::report::columns::columns;
@@ -34,7 +34,9 @@ use std::sync::atomic::AtomicBool;
 use ttd_search::searchers::LabError;
 
 /// Runs the experiment, or goes on with it.
-pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
+///
+/// If workers are ranks, `ends` are the ends of rank 0.
+pub(super) fn run(args: &RunArgs, ends: Option<Ends<'_>>) -> anyhow::Result<Exit> {
     let file = args.experiment.as_deref().map(TomlFile::read).transpose()?;
     let interrupt = interrupt::flag()?;
     if let Some((scheduler, parts)) = args.recipe.zip(args.shards) {
@@ -51,6 +53,9 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         }
     }
     check_simulation(args, &resolved.experiment)?;
+    if let Some(ends) = ends {
+        check_ranks(&resolved.experiment, ends().size())?;
+    }
     if !args.opening.fresh {
         adopt(&mut resolved, &dir);
     }
@@ -81,7 +86,8 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     let mut failures = 0;
     let foreseen = (reached.goal, estimate.clone());
     let mut written = None;
-    let mut ended = take(args, (&resolved, &plan), &mut results, foreseen, interrupt)?;
+    let how = (args, ends);
+    let mut ended = take(how, (&resolved, &plan), &mut results, foreseen, interrupt)?;
     if ended == Ended::Interrupted {
         let (done, all) = (results.done(), plan.len());
         let most = if resolved.experiment.until.is_some() { "at most " } else { "" };
@@ -105,6 +111,16 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Interrupted);
     }
     finish(&dir, &results, failures, args.output, written)
+}
+
+/// Takes part in the experiment of rank 0, as another rank.
+pub(super) fn take_part(args: Option<&RunArgs>, ends: Ends<'_>) -> anyhow::Result<()> {
+    let interrupt = interrupt::flag()?;
+    let resolved = args.ok_or_else(|| anyhow::anyhow!("its arguments")).and_then(|args| {
+        let file = args.experiment.as_deref().map(TomlFile::read).transpose()?;
+        Ok(resolve(file.as_ref(), &args.said, memory_available_mib())?)
+    });
+    Ok(serve(ends, resolved.as_ref().map_err(ToString::to_string), interrupt)?)
 }
 
 /// Prints a script that runs the experiment in parts.
@@ -132,7 +148,7 @@ fn print_recipe(
 
 /// Takes the missing samples, first up to `goal`.
 fn take(
-    args: &RunArgs,
+    (args, ends): (&RunArgs, Option<Ends<'_>>),
     (resolved, plan): (&Resolved, &[Planned]),
     results: &mut Results,
     (goal, estimate): (usize, Estimate),
@@ -149,7 +165,14 @@ fn take(
         }
         return Ok(Ended::Done);
     }
-    let executors = (0..args.jobs).map(|_| SearchExecutor::new(&resolved.experiment));
+    if let Some(ends) = ends {
+        agree(&*ends(), resolved)?;
+        results.log(&format!("taken by {}", format::count(ends().size(), "rank")))?;
+    }
+    let executors = (0..args.jobs).map(|_| match ends {
+        Some(ends) => SearchExecutor::on_ranks(&resolved.experiment, ends()),
+        None => SearchExecutor::new(&resolved.experiment),
+    });
     let mut executors = executors.collect::<Result<Vec<SearchExecutor>, _>>()?;
     let shard = resolved.experiment.shard;
     let probed = shard.is_some() && resolved.experiment.cores == CoresKind::Real && !args.no_probe;
@@ -184,7 +207,8 @@ fn vary_costs(
             say(format_args!("ttd: {repair}"));
         }
         let foreseen = (plan.len(), estimate.clone());
-        let ended = take(args, (&varied, plan), &mut results, foreseen, interrupt)?;
+        let how = (args, None);
+        let ended = take(how, (&varied, plan), &mut results, foreseen, interrupt)?;
         if ended == Ended::Interrupted {
             say(format_args!("ttd: interrupted, at sensitivity {number} of {all}. To go on:"));
             return Ok((ended, failures));

@@ -5,13 +5,14 @@ use super::keys::Experiment;
 use super::outside::Outside;
 use super::parts::{DepthRow, IterationRow, Parts, WorkerRow};
 use super::plan::Planned;
+use super::ranks;
 use super::resolve::Resolved;
 use super::rows::{Sample, SampleStatus};
 use super::runner::{Executor, Taken};
 use crate::records::CoresKind;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use ttd_search::cores::Time;
+use ttd_search::cores::{Time, Transport};
 use ttd_search::engine::Board;
 use ttd_search::positions::uci_text;
 use ttd_search::search::Counters;
@@ -25,6 +26,8 @@ pub struct SearchExecutor {
     /// The variant that the lab is set up for; none: the experiment's own settings.
     variant: Option<usize>,
     outside: Outside,
+    /// The size of the lab's table.
+    hash_mib: usize,
 }
 
 impl SearchExecutor {
@@ -35,7 +38,61 @@ impl SearchExecutor {
     pub fn new(experiment: &Experiment) -> Result<SearchExecutor, LabError> {
         let ours = experiment.all_ours().next().is_some();
         let lab = ours.then(|| lab(experiment)).transpose()?;
-        Ok(SearchExecutor { lab, variant: None, outside: Outside::default() })
+        let (outside, hash_mib) = (Outside::default(), experiment.hash_mib);
+        Ok(SearchExecutor { lab, variant: None, outside, hash_mib })
+    }
+
+    /// An executor whose workers are ranks, of which this process is one. Their tables have the
+    /// memory of the experiment's together.
+    ///
+    /// # Errors
+    /// If there is no memory for the table.
+    pub fn on_ranks(
+        experiment: &Experiment,
+        transport: Box<dyn Transport + Send>,
+    ) -> Result<SearchExecutor, LabError> {
+        let (engine, settings) = (experiment.engine.clone(), experiment.searcher.clone());
+        let lab = Some(Lab::new(1, engine, settings)?.on_ranks(transport));
+        Ok(SearchExecutor { lab, variant: None, outside: Outside::default(), hash_mib: 1 })
+    }
+
+    /// Searches a planned sample. None if it is not of our engine.
+    ///
+    /// # Errors
+    /// If there is no memory for the table. If workers are ranks, that ends the job.
+    pub(super) fn search(
+        &mut self,
+        resolved: &Resolved,
+        planned: &Planned,
+        interrupt: &AtomicBool,
+    ) -> Result<Option<Outcome>, LabError> {
+        let experiment = &resolved.experiment;
+        let competitor = planned.cell.competitor;
+        let (Some(lab), Some(own)) = (&mut self.lab, experiment.settings_of(competitor)) else {
+            return Ok(None);
+        };
+        let variant = match competitor {
+            Competitor::Variant(index) => Some(index),
+            Competitor::Searcher(_) | Competitor::Engine(_) => None,
+        };
+        if self.variant != variant {
+            lab.set_up(own.engine.clone(), own.settings.clone());
+            self.variant = variant;
+        }
+        let of_all = experiment.hash_mib;
+        let hash_mib =
+            if lab.ranks().is_some() { (of_all / planned.cell.threads).max(1) } else { of_all };
+        if self.hash_mib == hash_mib {
+            lab.clear();
+        } else {
+            let resized = lab.resize(hash_mib);
+            if let (Err(why), Some(ranks)) = (&resized, lab.ranks()) {
+                ranks.abort(&why.to_string());
+            }
+            resized?;
+            self.hash_mib = hash_mib;
+        }
+        Ok(Some(lab.search(&task(resolved, planned, own.searcher), interrupt)))
     }
 }
 
@@ -51,26 +108,19 @@ fn lab(experiment: &Experiment) -> Result<Lab, LabError> {
 
 impl Executor for SearchExecutor {
     fn take(&mut self, resolved: &Resolved, planned: &Planned, interrupt: &AtomicBool) -> Taken {
-        let variant = match planned.cell.competitor {
-            Competitor::Engine(index) => {
-                return self.outside.take(resolved, planned, index, interrupt);
-            }
-            Competitor::Variant(index) => Some(index),
-            Competitor::Searcher(_) => None,
-        };
-        let (Some(lab), Some(own)) =
-            (&mut self.lab, resolved.experiment.settings_of(planned.cell.competitor))
-        else {
-            return Taken::failed("there is no lab".to_owned());
-        };
-        if self.variant != variant {
-            lab.set_up(own.engine.clone(), own.settings.clone());
-            self.variant = variant;
+        if let Competitor::Engine(index) = planned.cell.competitor {
+            return self.outside.take(resolved, planned, index, interrupt);
         }
-        let task = task(resolved, planned, own.searcher);
-        lab.clear();
-        let outcome = lab.search(&task, interrupt);
-        Taken::of(outcome, &resolved.positions[planned.cell.position].board)
+        if let Some(ranks) = self.lab.as_ref().and_then(Lab::ranks) {
+            ranks::call(ranks, planned);
+        }
+        match self.search(resolved, planned, interrupt) {
+            Ok(Some(outcome)) => {
+                Taken::of(outcome, &resolved.positions[planned.cell.position].board)
+            }
+            Ok(None) => Taken::failed("there is no lab".to_owned()),
+            Err(why) => Taken::failed(why.to_string()),
+        }
     }
 }
 

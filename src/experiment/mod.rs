@@ -11,6 +11,7 @@
 //! | `competitor` | the competitors: searchers, variants and outside engines |
 //! | `variant` | our own engine with other settings than the experiment's |
 //! | `runner` | takes samples, with any executor |
+//! | `ranks` | workers that are processes: what rank 0 tells the others |
 //! | `executor`, `outside` | the executor of runs, with the lab; outside engines |
 //! | `results`, `journal` | the results directory: opened, resumed, appended to |
 //! | `lost` | samples that have lost rows of their parts |
@@ -39,6 +40,7 @@ mod plan;
 mod precision;
 mod probe;
 mod published;
+mod ranks;
 mod repetition;
 mod resolve;
 mod results;
@@ -64,6 +66,7 @@ pub use plan::{Cell, Planned, cells, plan};
 pub use precision::{precision, precision_of, runs, sweep};
 pub use probe::probe;
 pub use published::{Published, PublishedRow, Quantiles};
+pub use ranks::{Ends, NotForRanks, agree, check_ranks, dismiss, serve};
 pub use repetition::{Repetition, repeat};
 pub use resolve::{MAX_THREADS, Resolved, resolve, simulation_mib};
 pub use results::{Opening, Results, adopt, peek};

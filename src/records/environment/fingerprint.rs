@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 /// The fingerprint of the program's own file. The file is read once.
-pub(super) fn executable() -> String {
+pub fn executable() -> String {
     static READ: OnceLock<String> = OnceLock::new();
     let this = || match std::env::current_exe() {
         Ok(path) => fingerprint(&path),

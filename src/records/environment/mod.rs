@@ -22,6 +22,7 @@ mod sitting;
 
 pub use dates::utc;
 pub use differences::Aspect;
+pub use fingerprint::executable;
 pub use provenance::{Provenance, Said as SaidOfPlace};
 pub use reading::Reading;
 pub use readings::{

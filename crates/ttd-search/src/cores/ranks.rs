@@ -22,7 +22,12 @@ use crate::wire::Portable;
 use place::{Kind, Place};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// The time after which a rank without a search looks for a note only now and then.
+const PATIENCE: Duration = Duration::from_millis(20);
+/// The time between two such looks.
+const PAUSE: Duration = Duration::from_micros(200);
 
 /// The stack of a worker that is a thread, in bytes: as on real cores.
 const STACK_BYTES: usize = 16 << 20;
@@ -153,6 +158,27 @@ pub struct Rank<'t> {
     pub transport: &'t dyn Transport,
     /// The number of the search, another for each. That of rank 0 counts.
     pub search: u32,
+}
+
+/// Sends a note to another rank between two searches.
+pub fn send_note(transport: &dyn Transport, to: usize, note: Vec<u8>) {
+    transport.send(to, Kind::Note.join(note, 0));
+}
+
+/// Waits for the next note of another rank. Messages of searches that are over are dropped.
+pub fn wait_for_note(transport: &dyn Transport) -> (usize, Vec<u8>) {
+    let patience = Instant::now() + PATIENCE;
+    loop {
+        match transport.try_receive() {
+            Some((from, mut message)) => {
+                if let Some((Kind::Note, _)) = Kind::split(&mut message) {
+                    return (from, message);
+                }
+            }
+            None if Instant::now() < patience => thread::yield_now(),
+            None => thread::sleep(PAUSE),
+        }
+    }
 }
 
 /// Takes part in a search by the first `workers` ranks of a transport, as this rank. All ranks call

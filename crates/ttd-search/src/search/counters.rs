@@ -350,6 +350,11 @@ counters! {
     /// nodes that idle workers searched on speculation beside the tree. No searcher of this program
     /// does so yet. Files written before it was counted lack the column
     speculative_nodes: u64, from 3;
+    /// messages sent to other workers, where these meet by messages alone. Files written before
+    /// they were counted lack the column
+    messages: u64, from 4;
+    /// bytes of these messages. Files written before they were counted lack the column
+    message_bytes: u64, from 4;
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::split_point::number;
 use crate::cores::{Core, Messenger, Split, Time};
 use crate::engine::{Position, Score};
 use crate::search::{
-    Dependencies, Effect, Line, Node, Progress, SharedState, Turn, UnsharedMoves, Worker,
+    Counters, Dependencies, Effect, Line, Node, Progress, SharedState, Turn, UnsharedMoves, Worker,
 };
 use std::collections::VecDeque;
 
@@ -187,6 +187,18 @@ impl Order {
             Division { number, leader, node, parts, alpha, alpha_span, ends_at_cut, is_cut, sum };
         (division, self.position, self.turns)
     }
+}
+
+/// Sends a letter, and counts it.
+pub(super) fn post<C: Messenger>(
+    core: &mut C,
+    counters: &mut Counters,
+    to: usize,
+    letter: Vec<u8>,
+) {
+    counters.messages += 1;
+    counters.message_bytes += letter.len() as u64;
+    core.send(to, letter);
 }
 
 /// The desk of one worker: the divisions in which it takes part, and the orders that it has not

@@ -29,10 +29,12 @@ pub(super) enum Kind {
     Failed = 6,
     /// Of rank 0: it has the results of all.
     Over = 7,
+    /// Between searches, of the program that calls for them.
+    Note = 8,
 }
 
 impl Kind {
-    const ALL: [Kind; 8] = [
+    const ALL: [Kind; 9] = [
         Kind::Letter,
         Kind::Ready,
         Kind::Go,
@@ -41,6 +43,7 @@ impl Kind {
         Kind::Results,
         Kind::Failed,
         Kind::Over,
+        Kind::Note,
     ];
 
     /// A message of this kind.
@@ -51,7 +54,7 @@ impl Kind {
     }
 
     /// Takes the kind and the number of the search off the end of a message.
-    fn split(message: &mut Vec<u8>) -> Option<(Kind, u32)> {
+    pub(super) fn split(message: &mut Vec<u8>) -> Option<(Kind, u32)> {
         let (rest, number) = message.split_last_chunk::<NUMBER_BYTES>()?;
         let (&kind, rest) = rest.split_last()?;
         let found = (*Kind::ALL.get(usize::from(kind))?, u32::from_le_bytes(*number));
@@ -117,9 +120,11 @@ impl<'t> Place<'t> {
         }
     }
 
-    /// Takes in all messages that have come.
+    /// Takes in all messages that have come. What comes after the search stays where it is.
     pub(super) fn look(&mut self) {
-        while let Some((from, message)) = self.transport.try_receive() {
+        while !self.is_over
+            && let Some((from, message)) = self.transport.try_receive()
+        {
             self.hear(from, message);
         }
     }
@@ -153,7 +158,7 @@ impl<'t> Place<'t> {
                 self.end.get_or_insert(Time::ZERO);
             }
             Kind::Over => self.is_over = true,
-            Kind::Enough => {}
+            Kind::Enough | Kind::Note => {}
         }
     }
 

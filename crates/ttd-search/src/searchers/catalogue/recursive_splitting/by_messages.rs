@@ -18,7 +18,7 @@ use crate::search::{
     Aborted, Dependencies, Effect, Flow, Line, MoveLoop, Node, Policy, Progress, Shared, Turn,
     UnsharedMoves, Verdict, Worker,
 };
-use crate::searchers::desk::{Desk, Division};
+use crate::searchers::desk::{Desk, Division, post};
 use crate::searchers::letters::{Letter, Order, Parts};
 use crate::searchers::{MessageTeam, Ran, Search};
 use std::ops::Range;
@@ -113,7 +113,7 @@ fn divide<C: Messenger>(
         let parts = Parts { own: part, ..parts.clone() };
         let (to, turns) = (parts.own_group().start, of_part(part));
         let order = Order { turns, parts, ..order.clone() };
-        worker.core.send(to, Letter::Order(order).packed());
+        post(&mut worker.core, &mut worker.counters, to, Letter::Order(order).packed());
     }
     let own = of_part(0);
     if let Some(sum) = &mut division.sum {
@@ -214,7 +214,7 @@ struct Part {
 impl Part {
     /// Adds the results to those of the other parts: at this worker if it leads, or by a letter.
     fn reduce<C: Messenger>(&mut self, worker: &mut Member<'_, '_, C>, done: bool) {
-        let (core, shared) = (&mut worker.core, worker.shared);
+        let (core, counters, shared) = (&mut worker.core, &mut worker.counters, worker.shared);
         let Grouped { settings, desk, .. } = &mut worker.policy;
         core.charge(Cost::Reduce);
         let scores = std::mem::take(&mut self.found);
@@ -228,7 +228,8 @@ impl Part {
             let span = core.span();
             division.add(core, &scores, Some(&self.line), span);
         } else {
-            core.send(division.leader, division.found(shared, scores, Some(&self.line), done));
+            let found = division.found(shared, scores, Some(&self.line), done);
+            post(core, counters, division.leader, found);
             division.alpha = division.alpha.max(self.progress.alpha);
         }
         if settings.exchange_alpha && division.alpha > before {
@@ -237,7 +238,7 @@ impl Part {
             let others = (0..parts.count).filter(|&part| part != parts.own);
             // The leader has the results themselves.
             for part in others.filter(|&part| parts.group(part).start != division.leader) {
-                core.send(parts.group(part).start, told.clone());
+                post(core, counters, parts.group(part).start, told.clone());
             }
         }
     }

@@ -10,10 +10,10 @@ use super::Settings;
 use crate::cores::{Cost, Event, Messenger, State};
 use crate::engine::{Position, Score};
 use crate::search::{
-    Aborted, Flow, Listed, MoveLoop, Node, Policy, Progress, Shared, Turn, UnsharedMoves, Verdict,
-    Worker,
+    Aborted, Counters, Flow, Listed, MoveLoop, Node, Policy, Progress, Shared, Turn, UnsharedMoves,
+    Verdict, Worker,
 };
-use crate::searchers::desk::{Desk, Division};
+use crate::searchers::desk::{Desk, Division, post};
 use crate::searchers::letters::{Letter, Order, Parts};
 use crate::searchers::{MessageTeam, Ran, Search};
 
@@ -158,7 +158,7 @@ fn attend<C: Messenger>(worker: &mut Member<'_, '_, C>) {
     desk.read(core, worker.shared);
     let (Some((list, order)), Some(before)) = (hand, before) else { return };
     let root = desk.innermost();
-    tell(core, root, before, settings);
+    tell((core, &mut worker.counters), root, before, settings);
     while let Some(free) = root.sum.as_ref().and_then(|sum| sum.free.front().copied()) {
         let Some(turn) = next_turn(root, list) else { return };
         let parts = Parts { own: free, ..order.parts.clone() };
@@ -167,7 +167,7 @@ fn attend<C: Messenger>(worker: &mut Member<'_, '_, C>) {
             sum.free.pop_front();
             sum.missing += 1;
         }
-        core.send(free, Letter::Order(order).packed());
+        post(core, &mut worker.counters, free, Letter::Order(order).packed());
     }
 }
 
@@ -181,14 +181,19 @@ fn next_turn(root: &mut Division, list: &mut Listed) -> Option<Turn> {
 
 /// Tells the workers that have a move if alpha has risen since it was `before`, or that the root is
 /// cut off.
-fn tell<C: Messenger>(core: &mut C, root: &Division, before: Score, settings: &Settings) {
+fn tell<C: Messenger>(
+    (core, counters): (&mut C, &mut Counters),
+    root: &Division,
+    before: Score,
+    settings: &Settings,
+) {
     if root.alpha <= before || !(root.is_cut || settings.shared_alpha) {
         return;
     }
     let told = if root.is_cut { root.told_cut() } else { root.told_alpha() };
     let is_free = |id: &usize| root.sum.as_ref().is_none_or(|sum| sum.free.contains(id));
     for busy in root.parts.whole.clone().skip(1).filter(|id| !is_free(id)) {
-        core.send(busy, told.clone());
+        post(core, counters, busy, told.clone());
     }
 }
 
@@ -221,7 +226,7 @@ impl<C: Messenger> MoveLoop<C, Dealing<'_>> for Own {
         if let (false, Verdict::Score(score)) = (root.is_cut, result?) {
             let (before, span) = (root.alpha, worker.core.span());
             root.add(&mut worker.core, &[(turn.number, score)], Some(&line), span);
-            tell(&mut worker.core, root, before, settings);
+            tell((&mut worker.core, &mut worker.counters), root, before, settings);
         }
         Ok(if root.is_cut { Flow::CutOff } else { Flow::Continue })
     }
@@ -274,7 +279,7 @@ fn obey<C: Messenger>(worker: &mut Member<'_, '_, C>, order: Order) {
     if let Some(root) = root.filter(|root| !root.is_cut && !worker.core.ended()) {
         let line = given.scores.first().map(|_| worker.line(node.ply).clone());
         let found = root.found(worker.shared, given.scores, line.as_ref(), true);
-        worker.core.send(root.leader, found);
+        post(&mut worker.core, &mut worker.counters, root.leader, found);
     }
 }
 
