@@ -80,6 +80,11 @@ impl<C: Core, P> Worker<'_, C, P> {
         self.tell_depth = depth;
     }
 
+    /// The entry of a position in the worker's own table, for another worker.
+    pub fn look_in(&mut self, key: u64, ply: usize) -> Option<Entry> {
+        self.read_table(key, ply)
+    }
+
     /// Keeps an entry that another worker has found.
     pub fn hear(&mut self, key: u64, ply: usize, entry: Entry) {
         self.keep(key, ply, entry);

@@ -7,7 +7,8 @@
 //!
 //! - A worker that has nothing to give passes the question on by chance, a few times. Then a worker
 //!   with helpers passes it to one of them, one that searches keeps it, and one without work sends
-//!   it to worker 0. So a question ends at a worker that searches, and nobody asks again and again.
+//!   it up a tree of workers to worker 0, which has work to the end. So a question ends at a worker
+//!   that searches, and nobody asks again and again.
 //! - Whoever gives work away sends along the questions that it cannot answer. So a thousand workers
 //!   get work in a few steps.
 //! - A worker that waits for its helpers asks one of them for work below its own node: it is a
@@ -16,9 +17,13 @@
 //! Every node that may be shared is open to questions before anyone asks, and costs nothing until
 //! then. On shared memory (`ybwc.rs`) a node is shared when a worker comes to it and help is wanted.
 //!
+//! With `owned_depth` deep entries are in the table of the worker that owns the position, as
+//! Zugzwang's are. A worker that comes to such a node asks the owner, and waits for the answer.
+//!
 //! No deadlock: a worker waits for the results of its own node, each of which comes from the search
 //! of a move below. Whatever a waiting worker does meanwhile lies below its node as well. So waits
-//! lead deeper and deeper into the tree, and end. A question needs no answer for that.
+//! lead deeper and deeper into the tree, and end. A question needs no answer for that. A look-up has
+//! one at the owner's next look, whatever the owner does.
 //!
 //! It was chosen before scheduling by the owner of a position (TDSAB of Kishimoto and Schaeffer):
 //! that one sends a message for every node, and has its own node routine. This one has that of all
@@ -34,13 +39,13 @@ mod letters;
 mod nodes;
 
 use crate::cores::{Core, Cost, Event, Messenger, State};
-use crate::engine::{Position, mix};
+use crate::engine::{Entry, Position, mix};
 use crate::search::{Aborted, Node, NodeKind, Policy, Shared, UnsharedMoves, Worker};
 use crate::searchers::{
     Algorithm, Holding, MANY, MOST_DEPTH, MOST_MOVES, MessageTeam, Parameters, Ran, Search,
 };
 use crate::settings;
-use letters::{Ask, Work, ask_anyone, attend, serve};
+use letters::{Ask, Letter, Work, ask_anyone, attend, serve};
 use nodes::{Place, obey, open};
 use std::collections::{BTreeSet, VecDeque};
 
@@ -65,6 +70,9 @@ settings! { "ybwc-messages";
     helpful: bool = true;
     /// Whether a raised alpha reaches helpers that are at work.
     shared_alpha: bool = true;
+    /// Least depth of an entry that the worker keeps that owns the position, plies. Others ask it by
+    /// a message, and wait for the answer.
+    owned_depth: i32 = 100, from 1, to MOST_DEPTH;
     /// Nodes between two looks for messages of a worker that searches.
     look_every: u64 = 20, from 1, to MANY;
     /// The sharing of the table's entries.
@@ -121,12 +129,17 @@ impl MessageTeam for Askers<'_> {
             asked_of: None,
             early_cuts: BTreeSet::new(),
             heard: BTreeSet::new(),
+            looked_up: 0,
+            found: None,
             coin: mix(self.seed ^ mix(id as u64)),
         }
     }
 
     fn work<'t, C: Messenger>(&'t self, worker: &mut Worker<'_, C, Asking<'t>>) {
         worker.core.look_every(self.settings.look_every);
+        if worker.core.workers() > 1 {
+            worker.tell_from(self.settings.owned_depth);
+        }
         if worker.core.id() == 0 { worker.lead() } else { follow(worker) }
     }
 }
@@ -156,6 +169,9 @@ pub(super) struct Asking<'s> {
     early_cuts: BTreeSet<u64>,
     /// The workers whose nodes others do not know yet, where processes count them.
     heard: BTreeSet<usize>,
+    /// The number of the worker's last look-up, and its answer if that has come.
+    looked_up: u64,
+    found: Option<Option<Entry>>,
     coin: u64,
 }
 
@@ -198,6 +214,9 @@ impl<C: Messenger> Policy<C> for Asking<'_> {
         if worker.core.has_mail() {
             attend(worker);
         }
+        if !worker.told.is_empty() {
+            tell_owners(worker);
+        }
         worker.policy.is_lost
     }
 
@@ -221,6 +240,17 @@ impl<C: Messenger> Policy<C> for Asking<'_> {
         open(worker, position, node, moves)?;
         Ok(Shared::Done)
     }
+
+    #[inline]
+    fn look_up(
+        worker: &mut Worker<'_, C, Self>,
+        position: &Position,
+        ply: usize,
+        depth: i32,
+    ) -> Option<Entry> {
+        let asks = depth >= worker.policy.settings.owned_depth && worker.core.workers() > 1;
+        if asks { ask_owner(worker, position.key(), ply) } else { None }
+    }
 }
 
 /// The work of every worker but the first.
@@ -238,5 +268,39 @@ fn follow<C: Messenger>(worker: &mut Member<'_, '_, C>) {
             ask_anyone(worker);
         }
         worker.core.wait_for_mail(State::WaitWork);
+    }
+}
+
+/// The worker that owns a position.
+const fn owner(key: u64, workers: usize) -> usize {
+    // The high bits choose the place in a table.
+    (key % workers as u64) as usize
+}
+
+/// Asks the owner of a position for its entry, and waits for the answer. The entry is kept.
+fn ask_owner<C: Messenger>(worker: &mut Member<'_, '_, C>, key: u64, ply: usize) -> Option<Entry> {
+    let to = owner(key, worker.core.workers());
+    if to == worker.core.id() {
+        return None;
+    }
+    worker.policy.looked_up += 1;
+    worker.policy.found = None;
+    worker.core.send(to, Letter::LookUp(worker.policy.looked_up, key, ply).packed());
+    while worker.policy.found.is_none() && !worker.policy.is_lost && !worker.core.ended() {
+        worker.core.wait_for_mail(State::Lock);
+        attend(worker);
+    }
+    let found = worker.policy.found.take().flatten();
+    found.inspect(|&entry| worker.hear(key, ply, entry))
+}
+
+/// Sends the worker's new deep entries to the owners of their positions.
+fn tell_owners<C: Messenger>(worker: &mut Member<'_, '_, C>) {
+    let (id, workers) = (worker.core.id(), worker.core.workers());
+    for (key, (ply, entry)) in std::mem::take(&mut worker.told) {
+        let to = owner(key, workers);
+        if to != id {
+            worker.core.send(to, Letter::Keep(key, ply, entry).packed());
+        }
     }
 }

@@ -3,7 +3,7 @@
 use super::nodes::{give, give_up, take_score};
 use super::{Asking, Member, Messenger, State};
 use crate::cores::{Mail, Time};
-use crate::engine::Score;
+use crate::engine::{Entry, Score};
 use crate::search::{Line, SharedState};
 use crate::searchers::letters::Order;
 use crate::wire::Portable;
@@ -57,6 +57,12 @@ pub(super) enum Letter {
     Alpha(u64, Score),
     /// A shared node was cut off, or is not wanted any more.
     Cut(u64),
+    /// A look-up: its number, the key of a position, and the ply.
+    LookUp(u64, u64, usize),
+    /// The answer to a look-up.
+    Found(u64, Option<Entry>),
+    /// An entry for the owner of its position: the key, and the ply.
+    Keep(u64, usize, Entry),
 }
 
 impl Letter {
@@ -89,6 +95,18 @@ impl Letter {
                 bytes.push(4);
                 number.put(&mut bytes);
             }
+            Letter::LookUp(number, key, ply) => {
+                bytes.push(5);
+                (*number, (*key, *ply)).put(&mut bytes);
+            }
+            Letter::Found(number, entry) => {
+                bytes.push(6);
+                (*number, *entry).put(&mut bytes);
+            }
+            Letter::Keep(key, ply, entry) => {
+                bytes.push(7);
+                (*key, (*ply, *entry)).put(&mut bytes);
+            }
         }
         bytes
     }
@@ -114,6 +132,18 @@ impl Letter {
                 Letter::Alpha(number, alpha)
             }
             4 => Letter::Cut(Portable::take(bytes)?),
+            5 => {
+                let (number, (key, ply)) = Portable::take(bytes)?;
+                Letter::LookUp(number, key, ply)
+            }
+            6 => {
+                let (number, entry) = Portable::take(bytes)?;
+                Letter::Found(number, entry)
+            }
+            7 => {
+                let (key, (ply, entry)) = Portable::take(bytes)?;
+                Letter::Keep(key, ply, entry)
+            }
             _ => return None,
         })
     }
@@ -175,6 +205,13 @@ fn read<C: Messenger>(worker: &mut Member<'_, '_, C>, mail: &Mail) {
                 policy.early_cuts.insert(number);
             }
         }
+        Letter::LookUp(number, key, ply) => {
+            let entry = worker.look_in(key, ply);
+            worker.core.send(mail.from, Letter::Found(number, entry).packed());
+        }
+        Letter::Found(number, entry) if number == policy.looked_up => policy.found = Some(entry),
+        Letter::Found(..) => {} // its node was given up meanwhile
+        Letter::Keep(key, ply, entry) => worker.hear(key, ply, entry),
     }
 }
 
@@ -262,6 +299,10 @@ pub(super) fn serve<C: Messenger>(worker: &mut Member<'_, '_, C>) {
     before.map(|before| worker.core.enter(before));
 }
 
+/// The number of workers that send questions to one worker above them. Worker 0 is on top, and
+/// always has work.
+const BRANCHES: usize = 8;
+
 /// Passes a question on that the worker cannot answer, or keeps it.
 fn pass_on<C: Messenger>(worker: &mut Member<'_, '_, C>, ask: Ask) {
     let (id, workers) = (worker.core.id(), worker.core.workers());
@@ -285,13 +326,13 @@ fn pass_on<C: Messenger>(worker: &mut Member<'_, '_, C>, ask: Ask) {
                 let below = ask.below.map(|_| place.division.number);
                 (helpers[coin % helpers.len()].0, Ask { below, ..ask })
             }
-            None if policy.is_free(id) => (0, ask),
+            None if policy.is_free(id) => (id / BRANCHES, ask),
             None => (id, ask),
         }
     };
-    // Nobody is asked by itself. Worker 0 always has work.
+    // Nobody is asked by itself.
     let to = match to == ask.asker {
-        true if policy.is_free(id) => 0,
+        true if policy.is_free(id) => ask.asker / BRANCHES,
         true => id,
         false => to,
     };
