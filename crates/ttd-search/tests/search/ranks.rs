@@ -12,7 +12,7 @@ const PRIVATE: &str = "[root-splitting]\ntable = 'private'\nkillers = 'private'\
      [recursive-splitting]\nlook_every = 50\n[ybwc-messages]\nmin_depth = 1";
 const EXCHANGING: &str = "[root-splitting]\ntable = 'private'\nkillers = 'private'\nhistory = 'private'\nlook_every = 1\n\
      eldest = 2\n[recursive-splitting]\nlook_every = 1\nexchange_alpha = true\n\
-     [ybwc-messages]\nmin_depth = 1\nlook_every = 1\nhops = 0\nhelpful = false";
+     [ybwc-messages]\nmin_depth = 1\nlook_every = 1\nhops = 0\nhelpful = false\nowned_depth = 2";
 const NETWORK: Network = Network { latency_ps: 2_000_000, byte_ps: 100, overhead_ps: 500_000 };
 
 /// A lab with a table of so many MiB.
@@ -154,8 +154,8 @@ fn free_messages_search_the_tree_of_private_tables_exactly() {
     }
 }
 
-/// The cluster of an experiment whose messages are free searches the tree of private tables, and
-/// that of one rank with a table of its own is one of a smaller table.
+/// The cluster of an experiment whose messages are free searches the tree of private tables. A rank
+/// with a table of its own has a smaller one.
 #[test]
 fn a_free_cluster_searches_the_tree_of_private_tables() {
     let settings = "[recursive-splitting]\nlook_every = 1";
@@ -191,6 +191,33 @@ fn a_network_on_virtual_cores_is_the_same_again_and_takes_its_time() {
         let again = of(NETWORK);
         assert_eq!((first.time, first.counters()), (again.time, again.counters()));
         assert!(first.time > free.time, "{searcher}: {} and {}", first.time, free.time);
+    }
+}
+
+/// Ranks that send entries round: with several workers each, and with one.
+#[test]
+fn a_ring_is_the_same_again_and_finds_the_score() {
+    let ring = Searcher::named("lazy-ring");
+    let exact = Techniques::preset(Preset::Exact);
+    let settings = "[lazy-ring]\ntell_depth = 1\nbatch = 4\nlook_every = 7";
+    for (ranks, threads) in [(None, 8), (Some(4), 12), (Some(1), 3)] {
+        let mut costs = Costs::default();
+        costs.cluster = Some(Cluster { ranks, ..Cluster::default() });
+        let of = |techniques: &Techniques, seed, depth| {
+            let lab = lab(techniques.clone(), settings).on_virtual_cores(costs.clone(), None);
+            let task = Task { seed, ..task(ring, threads, FENS[1], depth) };
+            let found = search(&mut { lab }, &task);
+            assert!(is_whole(&found, threads), "{ranks:?}: {found:?}");
+            found
+        };
+        let expected =
+            search(&mut lab(exact.clone(), ""), &task(Searcher::baseline(), 1, FENS[1], 4));
+        assert_eq!(of(&exact, 1, 4).score, expected.score, "{ranks:?}");
+        let (first, again) = (of(&Techniques::default(), 1, 8), of(&Techniques::default(), 1, 8));
+        assert_eq!((first.time, first.counters()), (again.time, again.counters()), "{ranks:?}");
+        for seed in 0..20 {
+            of(&Techniques::default(), seed, 5);
+        }
     }
 }
 
@@ -261,11 +288,12 @@ fn no_search_hangs_whatever_messages_cost() {
             ..CostModel::default()
         };
         let settings = format!(
-            "{PRIVATE}\nlook_every = {}\nhops = {}\nhelpful = {}\neldest_at_all = {}",
+            "{PRIVATE}\nlook_every = {}\nhops = {}\nhelpful = {}\neldest_at_all = {}\nowned_depth = {}",
             1 + draw(60),
             draw(4),
             draw(3) > 0,
-            draw(2)
+            draw(2),
+            1 + draw(8)
         );
         let searcher = if round % 5 > 1 { searchers()[2] } else { searchers()[round % 5] };
         let threads = 2 + draw(40) as usize;

@@ -133,9 +133,9 @@ fn section(report: &mut Report<'_>, of: &Source) {
     );
     if of.input.experiment.costs.as_ref().is_some_and(|costs| costs.cluster.is_some()) {
         report.table(
-            "Speedups on the cluster over two bases, geometric means over positions: over the \
-             searcher itself at one thread, which is one rank with its memory, and over one process \
-             with the memory of all ranks (sequential).",
+            "Speedups on the cluster over two bases, geometric means over positions. One rank is the \
+             searcher itself at one thread, with the memory of a rank. One process is sequential, \
+             with the memory of all ranks.",
             &two_bases(figures),
         );
     }

@@ -5,35 +5,36 @@
 //! the move depends on: position, window, depth, the keys on the way to it. The score comes back
 //! in another letter. A cutoff is told to all who search below.
 //!
-//! - A worker that has nothing to give passes the question on by chance, a few times. Then a worker
-//!   with helpers passes it to one of them, one that searches keeps it, and one without work sends
-//!   it up a tree of workers to worker 0, which has work to the end. So a question ends at a worker
-//!   that searches, and nobody asks again and again.
+//! - A worker that has nothing to give passes the question on by chance, a few times. After that it
+//!   depends: a worker with helpers passes it to one of them, and one that searches keeps it. One
+//!   without work sends it up a tree of workers to worker 0, which has work to the end. So a
+//!   question ends at a worker that searches, and nobody asks again and again.
 //! - Whoever gives work away sends along the questions that it cannot answer. So a thousand workers
 //!   get work in a few steps.
-//! - A worker that waits for its helpers asks one of them for work below its own node: it is a
+//! - A worker that waits for its helpers asks one of them for work below its own node. It is a
 //!   helpful master, which is never kept from its own work for long.
 //!
 //! Every node that may be shared is open to questions before anyone asks, and costs nothing until
-//! then. On shared memory (`ybwc.rs`) a node is shared when a worker comes to it and help is wanted.
+//! then. On shared memory (`ybwc.rs`) a node is shared when a worker comes to it, if help is wanted.
 //!
 //! With `owned_depth` deep entries are in the table of the worker that owns the position, as
 //! Zugzwang's are. A worker that comes to such a node asks the owner, and waits for the answer.
 //!
 //! No deadlock: a worker waits for the results of its own node, each of which comes from the search
 //! of a move below. Whatever a waiting worker does meanwhile lies below its node as well. So waits
-//! lead deeper and deeper into the tree, and end. A question needs no answer for that. A look-up has
-//! one at the owner's next look, whatever the owner does.
+//! lead deeper and deeper into the tree, and end. A question needs no answer for that. A look-up
+//! has one at the owner's next look, whatever the owner does.
 //!
-//! It was chosen before scheduling by the owner of a position (TDSAB of Kishimoto and Schaeffer):
-//! that one sends a message for every node, and has its own node routine. This one has that of all
-//! searchers, and so says by comparison with `ybwc` what messages and private tables cost.
+//! The other choice was scheduling by the owner of a position (TDSAB of Kishimoto and Schaeffer).
+//! It sends a message for every node, and needs a node routine of its own. This searcher has the
+//! node routine of all. So a comparison with `ybwc` says what messages and private tables cost.
 //!
 //! Sources: Feldmann, Monien, Mysliwietz and Vornberger, "Distributed game-tree search", ICCA
 //! Journal 12(2), 1989 (requests by chance, the helpful master). Feldmann, Mysliwietz and Monien,
 //! "Studying overheads in massively parallel min/max-tree evaluation", SPAA 1994 (1,024
-//! processors). Questions that stay where nobody can answer are the lifelines of Saraswat and
-//! others, PPoPP 2011.
+//! processors, a distributed table). D. Shawul's Scorpio, whose idle hosts offer help by chance and
+//! get a move, was read for how it works (GPL; nothing of it is here). Questions that stay where
+//! nobody can answer are the lifelines of Saraswat and others, PPoPP 2011.
 
 mod letters;
 mod nodes;
@@ -50,13 +51,13 @@ use nodes::{Place, obey, open};
 use std::collections::{BTreeSet, VecDeque};
 
 settings! { "ybwc-messages";
-    about: "Young Brothers Wait by workers that share no memory: a worker without work asks others \
-            by message, and one that is asked gives away a brother near the root.";
+    about: "Young Brothers Wait by workers that share no memory. A worker without work asks others \
+            by message, and whoever is asked gives away a brother near the root.";
     source: "Feldmann, Monien, Mysliwietz and Vornberger, \"Distributed game-tree search\", ICCA \
              Journal 12(2), 1989 (Zugzwang), but with private tables.";
     /// Eldest brothers to be searched before others are given away, on the principal variation (1
     /// or more).
-    eldest: usize = 1, from 1, to MOST_MOVES;
+    eldest: usize = 2, from 1, to MOST_MOVES;
     /// Eldest brothers to be searched before others are given away where a cutoff is expected (1
     /// or more).
     eldest_at_cut: usize = 1, from 1, to MOST_MOVES;
@@ -70,8 +71,8 @@ settings! { "ybwc-messages";
     helpful: bool = true;
     /// Whether a raised alpha reaches helpers that are at work.
     shared_alpha: bool = true;
-    /// Least depth of an entry that the worker keeps that owns the position, plies. Others ask it by
-    /// a message, and wait for the answer.
+    /// Least depth of an entry that the worker keeps that owns the position, plies. Others ask it
+    /// by a message, and wait for the answer.
     owned_depth: i32 = 100, from 1, to MOST_DEPTH;
     /// Nodes between two looks for messages of a worker that searches.
     look_every: u64 = 20, from 1, to MANY;
@@ -164,7 +165,7 @@ pub(super) struct Asking<'s> {
     is_asking: bool,
     /// The helper that the worker has asked, and the number of the node below which it wants work.
     asked_of: Option<(usize, u64)>,
-    /// Nodes that were cut off before work of them came: a short letter overtakes a long one. Those
+    /// Nodes that were cut off before work of them came: a short letter overtakes a long one. Some
     /// that no such work follows stay to the end. They are few.
     early_cuts: BTreeSet<u64>,
     /// The workers whose nodes others do not know yet, where processes count them.
