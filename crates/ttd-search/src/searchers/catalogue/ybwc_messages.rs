@@ -15,7 +15,7 @@
 //!   helpful master, which is never kept from its own work for long.
 //!
 //! Every node that may be shared is open to questions before anyone asks, and costs nothing until
-//! then. On shared memory (`ybwc.rs`) a node is shared when a worker comes to it, if help is wanted.
+//! Every node that may be shared is open to questions before anyone asks. It costs nothing until
 //!
 //! With `owned_depth` deep entries are in the table of the worker that owns the position, as
 //! Zugzwang's are. A worker that comes to such a node asks the owner, and waits for the answer.
