@@ -117,6 +117,7 @@ pub fn resolve(
     let mut wrong = Refusals::default();
     let reference = sources.reference(said.reference.as_ref(), &experiment);
     experiment.reference = wrong.take(reference).flatten();
+    let cluster = costs.cluster;
     if cores == CoresKind::Virtual {
         let ours: Vec<Searcher> = experiment.all_ours().map(|(_, own)| own.searcher).collect();
         experiment.costs = Some(costs.only(&ours));
@@ -125,6 +126,7 @@ pub fn resolve(
         sources.check_names(&experiment),
         sources.check_published(&experiment),
         sources.check_fits(&experiment),
+        sources.check_cluster(&experiment, cluster),
         sources.check_engines(&experiment),
         sources.check_base(&experiment),
         sources.check_until(&experiment),

@@ -9,7 +9,7 @@ use crate::records::{CoresKind, NumberList, Refusal, Refusals, ResolveError, Sou
 use std::ops::RangeInclusive;
 use ttd_search::engine::Techniques;
 use ttd_search::positions::{self, BadLines, PositionSet, TestPosition, parse_fen};
-use ttd_search::searchers::{Costs, Settings};
+use ttd_search::searchers::{Cluster, Costs, Settings};
 use ttd_search::value::Table;
 
 /// The memory of a virtual worker in MiB: its caches, its history, and the used part of its stack.
@@ -139,6 +139,37 @@ impl Sources<'_, PartialExperiment> {
             return Err(self.error(&["threads"], what));
         }
         Ok(())
+    }
+
+    /// Checks that each of our competitors can run on the cluster, if there is one.
+    pub(super) fn check_cluster(
+        &self,
+        experiment: &Experiment,
+        cluster: Option<Cluster>,
+    ) -> Result<(), Refusal> {
+        let Some(cluster) = cluster else { return Ok(()) };
+        if experiment.cores == CoresKind::Real {
+            let what = "found with real cores, none expected: ranks of processes are for \
+                        `ttd-mpi`, and simulated ones for cores = \"virtual\"";
+            return Err(self.error(&["virtual", "network"], what));
+        }
+        let mut wrong = Refusals::default();
+        for (competitor, own) in experiment.all_ours() {
+            let algorithm = own.settings.algorithm(own.searcher);
+            for &threads in experiment.threads_of(competitor) {
+                let memory = (threads, experiment.hash_mib);
+                let Err((key, what)) = cluster.fits(algorithm, memory) else { continue };
+                wrong.keep(match (key, competitor) {
+                    ("searchers", Competitor::Variant(at)) => {
+                        self.error(&["variants", &at.to_string(), "searcher"], what)
+                    }
+                    ("ranks", _) => self.error(&["virtual", "network", key], what),
+                    _ => self.error(&[key], what),
+                });
+                break;
+            }
+        }
+        wrong.check()
     }
 
     /// Checks the number of samples: a plan is kept in memory.

@@ -352,3 +352,50 @@ fn the_experiments_of_the_thesis_have_its_figures() {
         assert_eq!((median("ybwc", 8), median("lazy-smp", 4)), (Some(3.818), Some(1.015)));
     }
 }
+
+#[test]
+fn a_cluster_is_for_searchers_over_messages_on_virtual_cores() {
+    let of = |more: &str| {
+        let text = format!("searchers = ['recursive-splitting']\nruns = 1\n{more}");
+        from_toml(&text, &PartialExperiment::default())
+    };
+    let cluster = "cores = 'virtual'\nthreads = [1, 4, 8]\n[virtual.network]\n";
+    let resolved = of(&format!("{cluster}byte_ps = 0")).expect("an experiment").experiment;
+    let network = resolved.costs.as_ref().and_then(|costs| costs.cluster).expect("a cluster");
+    assert_eq!((network.ranks, network.latency_ps, network.byte_ps), (None, 2_000_000, 0));
+    let again = from_toml(&resolved.to_toml(), &PartialExperiment::default()).expect("again");
+    assert_eq!(again.experiment, resolved);
+    for (more, why) in [
+        (
+            "[virtual.network]".to_owned(),
+            "mine.toml:3: virtual.network: found with real cores, none expected: ranks of processes \
+             are for `ttd-mpi`, and simulated ones for cores = \"virtual\"",
+        ),
+        (
+            format!("{cluster}ranks = 3"),
+            "mine.toml:4: threads: 4 threads found, 1 or a multiple of 3 ranks expected",
+        ),
+        (
+            format!("{cluster}ranks = 4"),
+            "mine.toml:6: virtual.network.ranks: 2 workers of recursive-splitting in a rank found, \
+             at most 1 expected",
+        ),
+        (
+            format!("{cluster}latency_ps = -1"),
+            "mine.toml:6: virtual.network.latency_ps: `network.latency_ps` is -1: 0 to \
+             1000000000000 expected",
+        ),
+        (
+            format!("{cluster}rank_mib = 64"),
+            "mine.toml: hash_mib: 256 found, 64 times a power of two expected that is 8 or more: 64 \
+             MiB for each rank",
+        ),
+        (
+            format!("{cluster}[searcher.recursive-splitting]\ntable = 'shared'"),
+            "mine.toml:1: searchers: recursive-splitting: `private` expected for its `table`, \
+             `killers` and `history`: processes share no memory",
+        ),
+    ] {
+        assert_eq!(of(&more).expect_err("refused"), why);
+    }
+}

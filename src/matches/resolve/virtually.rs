@@ -21,6 +21,10 @@ impl Sources<'_, PartialMatch> {
         let range = 0.001..=MAX_SECONDS;
         let limit = seconds_in(range)(self, "host_limit_s", said.host_limit_s, HOST_LIMIT_S)?;
         let costs = self.table(&["virtual"], said.costs.as_ref(), Costs::resolve)?;
+        if costs.cluster.is_some() {
+            let what = "found, none expected: a cluster is for experiments";
+            return Err(self.error(&["virtual", "network"], what));
+        }
         if kind == CoresKind::Real {
             return Ok(None);
         }

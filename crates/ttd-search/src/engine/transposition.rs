@@ -104,6 +104,11 @@ impl Table {
         Ok(Table { memory, buckets, used: buckets, generation, scheme, torn })
     }
 
+    /// Its size, MiB.
+    pub fn mib(&self) -> usize {
+        self.memory.len() >> 20
+    }
+
     /// Chooses the entries that give way by `scheme` from now on.
     pub fn set_scheme(&mut self, scheme: TableScheme) {
         self.scheme = scheme;

@@ -57,7 +57,10 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let standing = self.evaluation_out_of_check(position, visit.evaluation);
         self.frame_mut(ply).evaluation = standing;
         let evaluation = standing.unwrap_or(-INFINITY);
-        let entry = if excluded.is_some() { None } else { self.probe(position, ply, depth) };
+        let mut entry = if excluded.is_some() { None } else { self.probe(position, ply, depth) };
+        if excluded.is_none() && entry.is_none_or(|entry| entry.depth < depth) {
+            entry = P::look_up(self, position, ply, depth).or(entry);
+        }
         if let Some(entry) = &entry
             && !principal
             && techniques.table_cutoffs

@@ -2,7 +2,7 @@
 
 use super::{Aborted, Node, UnsharedMoves, Worker};
 use crate::cores::Core;
-use crate::engine::{Position, Score};
+use crate::engine::{Entry, Position, Score};
 
 /// The outcome of the question whether the rest of a node's moves is shared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub enum Shared {
     Known(Score),
 }
 
-/// The two places at which a searcher takes part in a node. Both default to "no" and compile away.
+/// The places at which a searcher takes part in a node. All default to "no" and compile away.
 ///
 /// An example of workers that search the whole tree, each by itself, and meet in the table alone:
 ///
@@ -76,6 +76,18 @@ pub trait Policy<C: Core>: Sized {
         _moves: &mut UnsharedMoves,
     ) -> Result<Shared, Aborted> {
         Ok(Shared::No)
+    }
+
+    /// The entry of a node with `depth` plies left that another worker keeps. Asked where the
+    /// worker's own table has none as deep.
+    #[inline]
+    fn look_up(
+        _worker: &mut Worker<'_, C, Self>,
+        _position: &Position,
+        _ply: usize,
+        _depth: i32,
+    ) -> Option<Entry> {
+        None
     }
 }
 

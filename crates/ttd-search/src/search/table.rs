@@ -46,7 +46,7 @@ impl<C: Core, P> Worker<'_, C, P> {
     /// The key in the table of a position's key.
     #[inline]
     fn table_key(&self, key: u64) -> u64 {
-        key.wrapping_mul(self.factor) ^ self.salt
+        (key.wrapping_mul(self.factor) >> self.rank_bits) ^ self.salt
     }
 
     /// Fetches the cache line of a position that will soon be looked up.
@@ -69,6 +69,28 @@ impl<C: Core, P> Worker<'_, C, P> {
     /// Keeps the result of a search. Returns whether the table already had one from a search as
     /// deep.
     pub(super) fn write_table(&mut self, key: u64, ply: usize, entry: Entry) -> bool {
+        if entry.depth >= self.tell_depth {
+            self.told.push((key, (ply, entry)));
+        }
+        self.keep(key, ply, entry)
+    }
+
+    /// Keeps in [`Worker::told`] what the worker finds, from this depth on.
+    pub fn tell_from(&mut self, depth: i32) {
+        self.tell_depth = depth;
+    }
+
+    /// The entry of a position in the worker's own table, for another worker.
+    pub fn look_in(&mut self, key: u64, ply: usize) -> Option<Entry> {
+        self.read_table(key, ply)
+    }
+
+    /// Keeps an entry that another worker has found.
+    pub fn hear(&mut self, key: u64, ply: usize, entry: Entry) {
+        self.keep(key, ply, entry);
+    }
+
+    fn keep(&mut self, key: u64, ply: usize, entry: Entry) -> bool {
         let key = self.table_key(key);
         let table = self.shared.table;
         match guard_of(&self.shared.access, key) {

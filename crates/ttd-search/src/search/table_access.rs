@@ -26,7 +26,11 @@ pub(super) const LOCK_BITS: u32 = 10;
 /// `guards` is empty where entries are checked. Otherwise each part of the table has a lock, or
 /// none where it is naked.
 pub struct TableAccess {
-    private: bool,
+    /// The number of workers that find each other's entries.
+    together: usize,
+    /// The number of bits of a key's place that say which part of the table a rank has. With 0 all
+    /// compete for the whole.
+    pub(super) rank_bits: u32,
     /// The factor of keys; odd, so that different keys stay different.
     pub(super) factor: u64,
     pub(super) guards: Box<[Option<Section<()>>]>,
@@ -38,7 +42,8 @@ impl TableAccess {
     pub fn new(private: bool, lock: TableLock) -> TableAccess {
         let guards = if lock == TableLock::Lockless { 0 } else { 1 << LOCK_BITS };
         let guard = |_| (lock == TableLock::Locked).then(Section::default);
-        TableAccess { private, factor: 1, guards: (0..guards).map(guard).collect() }
+        let (together, guards) = (if private { 1 } else { usize::MAX }, 0..guards);
+        TableAccess { together, rank_bits: 0, factor: 1, guards: guards.map(guard).collect() }
     }
 
     /// The memory of the locks, bytes.
@@ -54,9 +59,21 @@ impl TableAccess {
         TableAccess { factor, ..self }
     }
 
+    /// The access of workers in ranks of `together` each, which find only their own rank's entries.
+    /// Each rank has one of 2 to the power of `rank_bits` equal parts of the table to itself. With
+    /// 0 they compete for room.
+    #[must_use]
+    pub fn divided(self, together: usize, rank_bits: u32) -> TableAccess {
+        TableAccess { together: self.together.min(together), rank_bits, ..self }
+    }
+
     /// The difference between a worker's keys and those of the positions.
     pub(super) fn salt(&self, worker: usize) -> u64 {
-        let own = if self.private { worker as u64 } else { 0 };
+        let own = (worker / self.together) as u64;
+        if self.rank_bits > 0 {
+            // The key of a position gives the bits below, and loses its lowest ones.
+            return own << (u64::BITS - self.rank_bits);
+        }
         // The high bits choose the place, the low ones tell positions apart: both have to differ.
         (own << 32 | own).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }

@@ -3,7 +3,8 @@
 use super::{ByDepth, Counters, Line, MAX_PLY, SharedState};
 use crate::cores::Core;
 use crate::engine::{
-    Before, History, Killers, KillersAt, Move, Moved, Path, PawnCache, Position, Score, evaluate,
+    Before, Entry, History, Killers, KillersAt, Move, Moved, Path, PawnCache, Position, Score,
+    evaluate,
 };
 
 use std::collections::BTreeMap;
@@ -47,6 +48,11 @@ pub struct Worker<'s, C, P> {
     pub counters: Counters,
     /// Its look-ups in the table.
     pub(super) look_ups: ByDepth,
+    /// The new entries of the table that it is to tell others: the key of each position, its ply,
+    /// and the entry. None without [`Worker::tell_from`].
+    pub told: Vec<(u64, (usize, Entry))>,
+    /// Least depth of an entry that it tells.
+    pub(super) tell_depth: i32,
     /// The number of nodes that it visited for other workers while a node of its own waited.
     ///
     /// They are no part of the subtree of that node. Aborted nodes are not counted.
@@ -55,8 +61,9 @@ pub struct Worker<'s, C, P> {
     pub root_moves: Vec<Move>,
     /// The best root move, once the root was searched.
     pub(super) root_best: Option<Move>,
-    /// Its keys in the table are (key of the position x `factor`) XOR `salt`.
+    /// Its keys in the table are (key of the position x `factor`) / 2^`rank_bits` XOR `salt`.
     pub(super) factor: u64,
+    pub(super) rank_bits: u32,
     pub(super) salt: u64,
     /// The number of nodes at which it asks again whether the search is over.
     pub(super) next_look: u64,
@@ -78,7 +85,8 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
         let path = Path::new(shared.past);
         let counters = Counters::default();
         shared.begin(&mut core);
-        let (factor, salt) = (shared.access.factor, shared.access.salt(core.id()));
+        let (factor, rank_bits) = (shared.access.factor, shared.access.rank_bits);
+        let salt = shared.access.salt(core.id());
         Worker {
             core,
             policy,
@@ -89,10 +97,13 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
             refutations: BTreeMap::new(),
             counters,
             look_ups: ByDepth::default(),
+            told: Vec::new(),
+            tell_depth: i32::MAX,
             elsewhere: 0,
             root_moves: shared.root_moves.clone(),
             root_best: None,
             factor,
+            rank_bits,
             salt,
             next_look: shared.next_look(0),
             pawns,

@@ -99,6 +99,11 @@ pub trait Algorithm: Parameters {
         Err("its workers share memory, and cannot be processes")
     }
 
+    /// The most workers that can share the memory of one rank, where ranks meet by messages.
+    fn most_rank_workers(&self) -> usize {
+        1
+    }
+
     /// Whether it takes exactly one thread.
     fn takes_one_thread(&self) -> bool {
         false

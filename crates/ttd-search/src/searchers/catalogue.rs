@@ -10,6 +10,7 @@
 pub mod abdada;
 pub mod dts;
 pub mod jamboree;
+pub mod lazy_ring;
 pub mod lazy_smp;
 pub mod pv_splitting;
 pub mod recursive_splitting;
@@ -17,6 +18,7 @@ pub mod root_splitting;
 pub mod sequential;
 pub mod stealing;
 pub mod ybwc;
+pub mod ybwc_messages;
 
 use super::searcher::Searcher;
 use crate::value::nearest;
@@ -32,10 +34,12 @@ const BUILT_IN: &[Searcher] = &[
     Searcher::new(&pv_splitting::Settings::DEFAULT),
     Searcher::new(&jamboree::Settings::DEFAULT),
     USUAL,
+    Searcher::new(&ybwc_messages::Settings::DEFAULT),
     Searcher::new(&stealing::Settings::DEFAULT),
     Searcher::new(&dts::Settings::DEFAULT),
     Searcher::new(&abdada::Settings::DEFAULT),
     LOOSE,
+    Searcher::new(&lazy_ring::Settings::DEFAULT),
 ];
 
 /// The base of all comparisons: one worker.

@@ -1,5 +1,6 @@
 //! The cost models of virtual cores, by searcher: `[virtual]` in an experiment.
 
+use super::cluster::Cluster;
 use super::searcher::Searcher;
 use crate::cores::CostModel;
 use crate::value::{Table, Value, ValueError, table_of};
@@ -15,6 +16,8 @@ pub struct Costs {
     /// The models of single searchers. They are whole models: a later change of `common` does not
     /// change them.
     own: BTreeMap<Searcher, CostModel>,
+    /// The cluster on which searches run over messages, if there is one (`[virtual.network]`).
+    pub cluster: Option<Cluster>,
 }
 
 /// The keys that no single searcher may set: in one round all searchers meet equal noise, on one
@@ -27,6 +30,8 @@ const SELDOM: [&str; 6] =
 /// then, and an evaluation was free or cost as much as a quiescence node. Keys of shared processors
 /// are written only where they are not the defaults.
 const ADDED_LATER: [&str; 5] = ["evaluation_ps", "copy_ps", "processors", "slice_ps", "switch_ps"];
+/// The table of the cluster.
+const NETWORK: &str = "network";
 /// The cost that a single searcher's table always states.
 const SLOWDOWN: &str = "slowdown_permille";
 
@@ -39,7 +44,18 @@ impl Costs {
     pub fn resolve(table: &Table) -> Result<Costs, ValueError> {
         let mut common = table.clone();
         let mut own = Vec::new();
-        for (key, value) in table {
+        let network = common.remove(NETWORK);
+        let cluster = match &network {
+            None => None,
+            Some(Value::Table(of)) => {
+                Some(Cluster::resolve(of).map_err(|why| within(NETWORK, why))?)
+            }
+            Some(value) => {
+                let what = format!("`{NETWORK}` is {value}: a table expected");
+                return Err(ValueError::at(&[NETWORK], what));
+            }
+        };
+        for (key, value) in table.iter().filter(|(key, _)| *key != NETWORK) {
             let searcher = key.parse::<Searcher>();
             match (searcher, value) {
                 (Ok(searcher), Value::Table(costs)) => {
@@ -54,12 +70,9 @@ impl Costs {
                 (Err(_), _) => {}
             }
         }
-        let mut costs = Costs::from(CostModel::resolve(&common)?);
+        let mut costs = Costs { cluster, ..Costs::from(CostModel::resolve(&common)?) };
         for (searcher, own) in own {
-            let here = |why: ValueError| {
-                let what = why.what.replacen('`', &format!("`{searcher}."), 1);
-                ValueError { what, ..why.below(searcher.name()) }
-            };
+            let here = |why: ValueError| within(searcher.name(), why);
             if let Some(key) = EQUAL_FOR_ALL.into_iter().find(|key| own.contains_key(*key)) {
                 let what = format!("`{key}` is the same for all searchers");
                 return Err(here(ValueError::at(&[key], what)));
@@ -103,12 +116,18 @@ impl Costs {
     /// nothing or are impossible are left out; so are the costs that most searchers never pay.
     pub fn halved_and_doubled(&self) -> Vec<(&'static str, bool, Costs)> {
         let keys = CostModel::KEYS.iter().filter(|key| !SELDOM.contains(key));
-        let ways = keys.flat_map(|&key| [(key, false), (key, true)]);
+        let of_messages = Cluster::KEYS.iter().filter(|key| key.ends_with("_ps"));
+        let ways = keys.chain(of_messages).flat_map(|&key| [(key, false), (key, true)]);
         ways.filter_map(|(key, doubled)| Some((key, doubled, self.varied(key, doubled)?))).collect()
     }
 
     fn varied(&self, key: &str, doubled: bool) -> Option<Costs> {
-        let mut costs = Costs::from(self.common.varied(key, doubled)?);
+        if Cluster::KEYS.contains(&key) {
+            let cluster = Some(self.cluster?.varied(key, doubled)?);
+            return Some(Costs { cluster, ..self.clone() });
+        }
+        let common = self.common.varied(key, doubled)?;
+        let mut costs = Costs { cluster: self.cluster, ..Costs::from(common) };
         for (searcher, model) in &self.own {
             costs.set(*searcher, model.varied(key, doubled)?);
         }
@@ -128,9 +147,15 @@ impl Costs {
     }
 }
 
+/// A mistake in the table of this name.
+fn within(name: &str, why: ValueError) -> ValueError {
+    let what = why.what.replacen('`', &format!("`{name}."), 1);
+    ValueError { what, ..why.below(name) }
+}
+
 impl From<CostModel> for Costs {
     fn from(common: CostModel) -> Costs {
-        Costs { common, own: BTreeMap::new() }
+        Costs { common, own: BTreeMap::new(), cluster: None }
     }
 }
 
@@ -143,7 +168,10 @@ impl Serialize for Costs {
             #[serde(flatten)]
             own: BTreeMap<&'static str, Table>,
         }
-        let own = self.differences().map_err(serde::ser::Error::custom)?;
+        let mut own = self.differences().map_err(serde::ser::Error::custom)?;
+        if let Some(cluster) = &self.cluster {
+            own.insert(NETWORK, table_of(cluster).map_err(serde::ser::Error::custom)?);
+        }
         Written { common: &self.common, own }.serialize(serializer)
     }
 }

@@ -1,6 +1,6 @@
 //! The lab, which lives from search to search, and the run of one search.
 
-use super::{Costs, Holding, Returned, Search, Searcher, Settings};
+use super::{Cluster, Costs, Returned, Search, Searcher, Settings};
 use crate::cores::{
     Cores, Network, Rank, RunError, Schedule, Simulation, Time, Timeline, Transport, WorkSpan,
     affinity,
@@ -8,7 +8,6 @@ use crate::cores::{
 use crate::engine::{History, Move, Position, Score, Table, Techniques};
 use crate::search::{
     ByDepth, Counters, GameContext, Iteration, Limits, Reductions, SharedState, TableAccess,
-    TableLock,
 };
 use std::cell::Cell;
 use std::sync::atomic::AtomicBool;
@@ -155,8 +154,8 @@ pub struct Lab {
     cpus: Vec<usize>,
     /// The virtual cores; none on real cores.
     simulated: Option<Simulated>,
-    /// The costs of messages, if workers meet by messages alone.
-    network: Option<Network>,
+    /// The cluster, if workers meet by messages alone.
+    cluster: Option<Cluster>,
     /// The other ranks, if this process is one of several.
     ranks: Option<Box<dyn Transport + Send>>,
     /// The number of searches so far.
@@ -200,7 +199,7 @@ impl Lab {
             recorded: None,
             cpus: Vec::new(),
             simulated: None,
-            network: None,
+            cluster: None,
             ranks: None,
             searches: 0,
         })
@@ -212,12 +211,13 @@ impl Lab {
         Lab { cpus, ..self }
     }
 
-    /// This lab, with its workers on virtual cores. A search that takes longer than `host_limit` on
-    /// the host fails.
+    /// This lab, with its workers on virtual cores, and on the cluster of the costs if they have
+    /// one. A search that takes longer than `host_limit` on the host fails.
     #[must_use]
     pub fn on_virtual_cores(self, costs: Costs, host_limit: Option<Duration>) -> Lab {
+        let cluster = costs.cluster.or(self.cluster);
         let simulated = Some(Simulated { costs, schedule: Schedule::Earliest, host_limit });
-        Lab { simulated, ..self }
+        Lab { cluster, simulated, ..self }
     }
 
     /// This lab on virtual cores, whose workers take turns at random, by the seed of the task. It
@@ -233,7 +233,7 @@ impl Lab {
     /// share memory fails ([`crate::searchers::Algorithm::fits_messages`]).
     #[must_use]
     pub fn by_messages(self, network: Network) -> Lab {
-        Lab { network: Some(network), ..self }
+        Lab { cluster: Some(network.into()), ..self }
     }
 
     /// This lab, as one rank of several, each with a lab and a table of its own.
@@ -243,7 +243,7 @@ impl Lab {
     /// go on from search to search.
     #[must_use]
     pub fn on_ranks(self, transport: Box<dyn Transport + Send>) -> Lab {
-        Lab { network: Some(Network::default()), ranks: Some(transport), ..self }
+        Lab { cluster: Some(Network::default().into()), ranks: Some(transport), ..self }
     }
 
     /// The transport between ranks, if this lab is one of several.
@@ -335,15 +335,16 @@ impl Lab {
         (shared.node_limit, shared.observer) = (game.node_limit, game.observer);
         let own = self.settings.algorithm(searcher);
         let common_settings = own.common_settings();
-        let network = self.network;
-        if let (Some(_), Err(why)) = (network, own.fits_messages()) {
-            let why = RunError::Broken(format!("{searcher}: {why}"));
-            return Outcome { status: Status::Failed(why), ..Outcome::default() };
+        let (cluster, memory) = (self.cluster, (threads, self.table.mib()));
+        let fits = cluster.map_or(Ok(()), |cluster| cluster.fits(own, memory));
+        if let Err((_, why)) = fits {
+            let status = Status::Failed(RunError::Broken(why));
+            return Outcome { status, ..Outcome::default() };
         }
-        let is_off = self.table.is_off();
-        let lock = if is_off { TableLock::Lockless } else { common_settings.table_access };
-        let private = common_settings.table == Holding::Private;
-        shared.access = TableAccess::new(private, lock).with_keys(task.table_keys);
+        shared.access = Cluster::access(cluster, own, memory).with_keys(task.table_keys);
+        if self.table.is_off() {
+            shared.access = TableAccess::default();
+        }
         shared.recorded = self.recorded;
         let virtually = |simulated: &Simulated| {
             let Simulated { costs, schedule, host_limit } = simulated;
@@ -362,7 +363,7 @@ impl Lab {
         let search = Search {
             shared: &shared,
             cores,
-            network,
+            cluster,
             workers: threads,
             common_settings,
             histories,

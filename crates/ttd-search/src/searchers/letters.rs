@@ -125,7 +125,7 @@ impl Letter {
 }
 
 impl Order {
-    fn put(&self, bytes: &mut Vec<u8>) {
+    pub(super) fn put(&self, bytes: &mut Vec<u8>) {
         let Order { number, leader, position, node, path, frames, alpha, turns, parts, .. } = self;
         (*number, *leader).put(bytes);
         // Every worker knows the root, whose key may be another than that of its board.
@@ -149,7 +149,7 @@ impl Order {
         [parts.whole.start, parts.whole.end, parts.count, parts.own].put(bytes);
     }
 
-    fn take(bytes: &mut &[u8], shared: &SharedState<'_>) -> Option<Order> {
+    pub(super) fn take(bytes: &mut &[u8], shared: &SharedState<'_>) -> Option<Order> {
         let (number, leader) = Portable::take(bytes)?;
         let board: Option<String> = Portable::take(bytes)?;
         let position = match board {

@@ -5,6 +5,7 @@
 //! | `algorithm` | the parts of a searcher: its parameters, its search, its description |
 //! | `board` | the board of open split points, and the mailboxes of idle workers |
 //! | `catalogue` | the searchers, a file each, and the list of them |
+//! | `cluster` | a virtual cluster: ranks, their memory, and the costs of messages |
 //! | `common_settings` | the settings that every searcher has |
 //! | `costs` | the cost models of virtual cores, by searcher |
 //! | `declare` | the macro with which a searcher declares its parameters |
@@ -27,6 +28,7 @@
 mod algorithm;
 mod board;
 pub mod catalogue;
+mod cluster;
 mod common_settings;
 mod costs;
 mod declare;
@@ -50,6 +52,7 @@ mod two_passes;
 
 pub use crate::search::{GameContext, Iteration, TableLock};
 pub use algorithm::{Algorithm, Description, Field, Parameters};
+pub use cluster::Cluster;
 pub use common_settings::{CommonSettings, Holding, Sharing};
 pub use costs::Costs;
 pub use declare::{MANY, MOST_DEPTH, MOST_MOVES, MOST_SPIN_US};

@@ -1,6 +1,6 @@
 //! A search as its searcher receives it, and how its workers are set up and finished.
 
-use super::{CommonSettings, Histories};
+use super::{Cluster, CommonSettings, Histories};
 use crate::cores::{
     Core, Cores, Gathered, MessageWorkload, Messenger, Network, RunError, Time, Waiting, WorkSpan,
     Workload, affinity,
@@ -19,8 +19,8 @@ pub struct Search<'s> {
     pub workers: usize,
     /// The cores that they run on.
     pub(super) cores: Cores<'s>,
-    /// The costs of messages, if the workers meet by messages alone. They count on virtual cores.
-    pub(super) network: Option<Network>,
+    /// The cluster, if the workers meet by messages alone. Its costs count on virtual cores.
+    pub(super) cluster: Option<Cluster>,
     pub(super) common_settings: CommonSettings,
     /// The histories of the workers: before the search those of the last one, afterwards those of
     /// this one.
@@ -84,7 +84,12 @@ impl Search<'_> {
     /// Whether its workers meet by messages alone. Then the searcher calls
     /// [`Search::run_by_messages`].
     pub const fn is_by_messages(&self) -> bool {
-        self.network.is_some()
+        self.cluster.is_some()
+    }
+
+    /// The number of workers in a rank: all of them, if they do not meet by messages.
+    pub fn rank_workers(&self) -> usize {
+        self.cluster.map_or(self.workers, |cluster| cluster.rank_workers(self.workers))
     }
 
     /// Runs a search by a team that meets by messages alone. On ranks other than the first it
@@ -93,10 +98,10 @@ impl Search<'_> {
     /// # Errors
     /// The errors of [`Search::run`].
     pub fn run_by_messages<T: MessageTeam>(&self, team: &T) -> Ran {
-        let Search { shared, ref cores, workers, network, histories, .. } = *self;
+        let Search { shared, ref cores, workers, cluster, histories, .. } = *self;
         let of_team = self.histories_of_team();
         let members = TeamWorkload { shared, histories: of_team, team };
-        let network = network.unwrap_or_default();
+        let network = cluster.map_or_else(Network::default, |cluster| cluster.network());
         let gathered = cores.run_messages(workers, self.waiting(), network, &members)?;
         let Gathered { results: workers, time, work_span } = gathered;
         histories.set(members.histories.into_histories());

@@ -14,7 +14,9 @@ use crate::report::numbers::{bounds, count, estimate, interval, list, ratio, sec
 use crate::report::topics::speedup::lines::{NET, TO_DEPTH, leading};
 use crate::report::topics::summary::{beside_base, cells, lines, speedups, starred, summary};
 use crate::report::{Picture, Report, Source, Topic, file};
+use ttd_search::searchers::Searcher;
 use ttd_stats::Bounds;
+use ttd_stats::summary::geometric_mean;
 
 /// The file with one row for each searcher and thread count.
 pub(crate) const SUMMARY: &str = "summary.csv";
@@ -129,6 +131,14 @@ fn section(report: &mut Report<'_>, of: &Source) {
              ci_positions, total_time_ratio, ci_runs, ci_positions",
         ),
     );
+    if of.input.experiment.costs.as_ref().is_some_and(|costs| costs.cluster.is_some()) {
+        report.table(
+            "Speedups on the cluster over two bases, geometric means over positions. One rank is the \
+             searcher itself at one thread, with the memory of a rank. One process is sequential, \
+             with the memory of all ranks.",
+            &two_bases(figures),
+        );
+    }
     report.heading(2, "Position by position");
     for of in figures.on_their_own() {
         for chart in ["speedup-boxes", "speedup-positions", "speedup-map"] {
@@ -143,6 +153,29 @@ fn section(report: &mut Report<'_>, of: &Source) {
         );
         report.table(&caption, &by_position(figures, of));
     }
+}
+
+/// The speedups of each searcher over itself at one thread, and over the sequential one.
+fn two_bases(figures: &Figures) -> Vec<Vec<String>> {
+    let all = Searcher::baseline().name();
+    let one = |name: &str| figures.named(name).filter(|of| of.row(1).is_some());
+    let over = |base: Option<&SearcherFigures>, cells: &[Cell]| {
+        let median = |cell: &Cell| cell.median_s.and_then(Bounds::value);
+        let ratios = base?.cells[0]
+            .iter()
+            .zip(cells)
+            .map(|(base, cell)| Some(median(base)? / median(cell)?));
+        geometric_mean(&ratios.collect::<Option<Vec<f64>>>()?).map(ratio)
+    };
+    let mut table = vec![row(["searcher", "threads", "over one rank", "over one process"], [])];
+    for of in figures.measured().filter(|of| of.searcher != all) {
+        for (at, cells) in of.rows.iter().zip(&of.cells) {
+            let [rank, process] = [one(&of.searcher), one(all)]
+                .map(|base| over(base, cells).unwrap_or_else(|| "not known".to_owned()));
+            table.push(row([&of.searcher, &at.threads.to_string(), &rank, &process], []));
+        }
+    }
+    table
 }
 
 /// One searcher in a sentence or more. Net speedup leads.

@@ -144,7 +144,7 @@ mod tests {
             let search = Search {
                 shared: &shared,
                 cores,
-                network: None,
+                cluster: None,
                 workers: 2,
                 common_settings,
                 histories: &histories,
