@@ -57,10 +57,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let standing = self.evaluation_out_of_check(position, visit.evaluation);
         self.frame_mut(ply).evaluation = standing;
         let evaluation = standing.unwrap_or(-INFINITY);
-        let mut entry = if excluded.is_some() { None } else { self.probe(position, ply, depth) };
-        if excluded.is_none() && entry.is_none_or(|entry| entry.depth < depth) {
-            entry = P::look_up(self, position, ply, depth).or(entry);
-        }
+        let entry = if excluded.is_some() { None } else { self.known(position, ply, depth) };
         if let Some(entry) = &entry
             && !principal
             && techniques.table_cutoffs
@@ -128,6 +125,17 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             }
         }
         Ok(self.conclude(position, &node, &mut moves))
+    }
+
+    /// The table's entry at a node with `depth` plies left, or that of another worker if it is not
+    /// as deep.
+    #[inline(always)]
+    fn known(&mut self, position: &Position, ply: usize, depth: i32) -> Option<Entry> {
+        let entry = self.probe(position, ply, depth);
+        if entry.is_some_and(|entry| entry.depth >= depth) {
+            return entry;
+        }
+        P::look_up(self, position, ply, depth).or(entry)
     }
 
     /// Whether a node whose best line is wanted may be on the principal variation.

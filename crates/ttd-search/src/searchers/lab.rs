@@ -217,7 +217,7 @@ impl Lab {
     pub fn on_virtual_cores(self, costs: Costs, host_limit: Option<Duration>) -> Lab {
         let cluster = costs.cluster.or(self.cluster);
         let simulated = Some(Simulated { costs, schedule: Schedule::Earliest, host_limit });
-        Lab { cluster, simulated, ..self }
+        Lab { simulated, cluster, ..self }
     }
 
     /// This lab on virtual cores, whose workers take turns at random, by the seed of the task. It

@@ -8,7 +8,8 @@ use ttd_search::searchers::{Costs, Lab, Searcher, Status, Task};
 /// Settings by which a searcher splits wherever it can, so that a tiny search has many splits.
 const EVERYWHERE: &str = "[pv-splitting]\nmin_depth = 1\n[jamboree]\nmin_depth = 1\n\
      [ybwc]\nmin_depth = 1\neldest = 1\nsecond_class_depth = 2\n[stealing]\nmin_depth = 1\n[dts]\nmin_depth = 1\npublish_depth = 1\nnesting = 4\n\
-     [abdada]\nmin_depth = 1\n[lazy-smp]\nput_off_depth = 1\nspread_depth = 2\n[recursive-splitting]\nexchange_alpha = true";
+     [abdada]\nmin_depth = 1\n[lazy-smp]\nput_off_depth = 1\nspread_depth = 2\n[recursive-splitting]\nexchange_alpha = true\n\
+     [ybwc-messages]\nmin_depth = 1\nlook_every = 1\nowned_depth = 2";
 
 fn exact() -> Techniques {
     Techniques::preset(Preset::Exact)

@@ -15,7 +15,7 @@
 //!   helpful master, which is never kept from its own work for long.
 //!
 //! Every node that may be shared is open to questions before anyone asks, and costs nothing until
-//! Every node that may be shared is open to questions before anyone asks. It costs nothing until
+//! then. On shared memory (`ybwc.rs`) a worker shares the node it comes to, if help is wanted.
 //!
 //! With `owned_depth` deep entries are in the table of the worker that owns the position, as
 //! Zugzwang's are. A worker that comes to such a node asks the owner, and waits for the answer.
@@ -34,7 +34,7 @@
 //! "Studying overheads in massively parallel min/max-tree evaluation", SPAA 1994 (1,024
 //! processors, a distributed table). D. Shawul's Scorpio, whose idle hosts offer help by chance and
 //! get a move, was read for how it works (GPL; nothing of it is here). Questions that stay where
-//! nobody can answer are the lifelines of Saraswat and others, PPoPP 2011.
+//! nobody can answer are the lifelines of Saraswat and others, `PPoPP` 2011.
 
 mod letters;
 mod nodes;
@@ -126,11 +126,12 @@ impl MessageTeam for Askers<'_> {
             work: None,
             asks: VecDeque::new(),
             asked: 0,
-            is_asking: false,
+            is_open: false,
             asked_of: None,
             early_cuts: BTreeSet::new(),
             heard: BTreeSet::new(),
             looked_up: 0,
+            is_looking_up: false,
             found: None,
             coin: mix(self.seed ^ mix(id as u64)),
         }
@@ -151,7 +152,7 @@ impl MessageTeam for Askers<'_> {
 /// - `places` are the nodes on the worker's stack of which it gives moves away or was given one,
 ///   the outermost first. Each lies below the one before.
 /// - `is_lost` says whether any of them was cut off or is not wanted any more.
-/// - `work` answers the last question. `is_asking` until that is done with, or given up.
+/// - `work` answers the last question. `is_open` until that is done with, or given up.
 /// - No question stays with a worker that waits for work.
 pub(super) struct Asking<'s> {
     settings: &'s Settings,
@@ -162,7 +163,7 @@ pub(super) struct Asking<'s> {
     asks: VecDeque<Ask>,
     /// The number of the worker's last question.
     asked: u64,
-    is_asking: bool,
+    is_open: bool,
     /// The helper that the worker has asked, and the number of the node below which it wants work.
     asked_of: Option<(usize, u64)>,
     /// Nodes that were cut off before work of them came: a short letter overtakes a long one. Some
@@ -170,9 +171,10 @@ pub(super) struct Asking<'s> {
     early_cuts: BTreeSet<u64>,
     /// The workers whose nodes others do not know yet, where processes count them.
     heard: BTreeSet<usize>,
-    /// The number of the worker's last look-up, and its answer if that has come.
+    /// The number of the worker's last look-up, whether it waits for the answer, and the entry.
     looked_up: u64,
-    found: Option<Option<Entry>>,
+    is_looking_up: bool,
+    found: Option<Entry>,
     coin: u64,
 }
 
@@ -200,7 +202,7 @@ impl Asking<'_> {
     /// A new question. Work that answers an earlier one is not begun any more.
     fn next_ask(&mut self, asker: usize, below: Option<u64>) -> Ask {
         self.asked += 1;
-        self.is_asking = true;
+        self.is_open = true;
         let hops = if below.is_none() { self.settings.hops } else { 0 };
         Ask { asker, number: self.asked, hops, below }
     }
@@ -259,13 +261,13 @@ fn follow<C: Messenger>(worker: &mut Member<'_, '_, C>) {
     while !worker.core.ended() {
         attend(worker);
         if let Some(work) = worker.policy.work.take() {
-            worker.policy.is_asking = false;
+            worker.policy.is_open = false;
             obey(worker, work);
             worker.core.enter(State::WaitWork);
             continue;
         }
         serve(worker);
-        if !worker.policy.is_asking {
+        if !worker.policy.is_open {
             ask_anyone(worker);
         }
         worker.core.wait_for_mail(State::WaitWork);
@@ -285,14 +287,13 @@ fn ask_owner<C: Messenger>(worker: &mut Member<'_, '_, C>, key: u64, ply: usize)
         return None;
     }
     worker.policy.looked_up += 1;
-    worker.policy.found = None;
+    (worker.policy.is_looking_up, worker.policy.found) = (true, None);
     worker.core.send(to, Letter::LookUp(worker.policy.looked_up, key, ply).packed());
-    while worker.policy.found.is_none() && !worker.policy.is_lost && !worker.core.ended() {
+    while worker.policy.is_looking_up && !worker.policy.is_lost && !worker.core.ended() {
         worker.core.wait_for_mail(State::Lock);
         attend(worker);
     }
-    let found = worker.policy.found.take().flatten();
-    found.inspect(|&entry| worker.hear(key, ply, entry))
+    worker.policy.found.take().inspect(|&entry| worker.hear(key, ply, entry))
 }
 
 /// Sends the worker's new deep entries to the owners of their positions.

@@ -200,7 +200,7 @@ fn read<C: Messenger>(worker: &mut Member<'_, '_, C>, mail: &Mail) {
             if let Some(index) = index {
                 give_up(worker, index);
             } else if policy.work.as_ref().is_some_and(|work| work.order.number == number) {
-                (policy.work, policy.is_asking) = (None, false);
+                (policy.work, policy.is_open) = (None, false);
             } else {
                 policy.early_cuts.insert(number);
             }
@@ -209,7 +209,9 @@ fn read<C: Messenger>(worker: &mut Member<'_, '_, C>, mail: &Mail) {
             let entry = worker.look_in(key, ply);
             worker.core.send(mail.from, Letter::Found(number, entry).packed());
         }
-        Letter::Found(number, entry) if number == policy.looked_up => policy.found = Some(entry),
+        Letter::Found(number, entry) if number == policy.looked_up => {
+            (policy.is_looking_up, policy.found) = (false, entry);
+        }
         Letter::Found(..) => {} // its node was given up meanwhile
         Letter::Keep(key, ply, entry) => worker.hear(key, ply, entry),
     }
@@ -219,8 +221,8 @@ fn read<C: Messenger>(worker: &mut Member<'_, '_, C>, mail: &Mail) {
 /// answers an earlier one was cut off too: see `wait_for_helpers`.
 fn take_work(policy: &mut Asking<'_>, work: Work) {
     let is_cut = policy.early_cuts.remove(&work.order.number);
-    if work.ask == policy.asked && policy.is_asking {
-        policy.is_asking = !is_cut;
+    if work.ask == policy.asked && policy.is_open {
+        policy.is_open = !is_cut;
         policy.work = Some(work).filter(|_| !is_cut);
     }
 }
@@ -250,7 +252,7 @@ fn take_result<C: Messenger>(
     own.helpers.remove(at);
     if policy.asked_of == Some((from, number)) {
         // Its answer would have kept the helper waiting: there is none.
-        (policy.asked_of, policy.is_asking) = (None, false);
+        (policy.asked_of, policy.is_open) = (None, false);
     }
     match score {
         Some(score) => take_score(worker, index, (turn, score), (line.as_ref(), span)),
@@ -272,12 +274,11 @@ pub(super) fn serve<C: Messenger>(worker: &mut Member<'_, '_, C>) {
     let mut has_any = works;
     for ask in mem::take(&mut worker.policy.asks) {
         let work = if has_any || ask.below.is_some() { give(worker, &ask) } else { None };
-        match work {
-            Some(work) => given.push((ask.asker, work)),
-            None => {
-                has_any &= ask.below.is_some();
-                left.push(ask);
-            }
+        if let Some(work) = work {
+            given.push((ask.asker, work));
+        } else {
+            has_any &= ask.below.is_some();
+            left.push(ask);
         }
     }
     let mut next = 0;

@@ -144,13 +144,13 @@ fn wait_for_helpers<C: Messenger>(worker: &mut Member<'_, '_, C>, index: usize, 
     let before = worker.core.enter(State::WaitHelpers);
     loop {
         attend(worker);
-        let Asking { places, is_lost, settings, is_asking, .. } = &mut worker.policy;
+        let Asking { places, is_lost, settings, is_open, .. } = &mut worker.policy;
         if places[index].is_done() || *is_lost || worker.core.ended() {
             break;
         }
-        let (is_helpful, asks) = (settings.helpful, *is_asking);
+        let (is_helpful, asks) = (settings.helpful, *is_open);
         if let Some(work) = worker.policy.work.take() {
-            worker.policy.is_asking = false;
+            worker.policy.is_open = false;
             let span = worker.core.span();
             obey(worker, work);
             worker.core.continue_from(span);
@@ -165,7 +165,7 @@ fn wait_for_helpers<C: Messenger>(worker: &mut Member<'_, '_, C>, index: usize, 
         worker.core.wait_for_mail(State::WaitHelpers);
     }
     // Nobody needs an answer to the last question. Work that comes nevertheless was cut off.
-    (worker.policy.is_asking, worker.policy.work) = (false, None);
+    (worker.policy.is_open, worker.policy.work) = (false, None);
     worker.policy.asked += 1;
     worker.core.enter(before);
 }
