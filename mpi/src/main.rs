@@ -7,6 +7,7 @@ mod latency;
 mod launcher;
 mod transport;
 
+use mpi::Threading;
 use std::process::ExitCode;
 use transport::Mpi;
 use ttd::cli::say;
@@ -29,7 +30,8 @@ const BUFFER: usize = 64 << 20;
 const USAGE_STATUS: u8 = 2;
 
 fn main() -> ExitCode {
-    let Some(mut universe) = mpi::initialize() else {
+    // Other threads of this process never call MPI.
+    let Some((mut universe, _)) = mpi::initialize_with_threading(Threading::Funneled) else {
         say("ttd-mpi: MPI cannot be started");
         return ExitCode::FAILURE;
     };

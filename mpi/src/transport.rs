@@ -65,9 +65,9 @@ impl Transport for Mpi {
 
     fn try_receive(&self) -> Option<(usize, Vec<u8>)> {
         let world = SimpleCommunicator::world();
-        let (message, _) = world.any_process().immediate_matched_probe()?;
+        let found = world.any_process().immediate_matched_probe()?;
+        let (bytes, status) = found.matched_receive_vec::<u8>();
         self.count_to_panic();
-        let (bytes, status) = message.matched_receive_vec::<u8>();
         Some((status.source_rank() as usize, bytes))
     }
 

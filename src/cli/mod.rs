@@ -150,7 +150,7 @@ impl Cli {
     /// Does what the arguments ask for with workers that are ranks, as rank 0.
     ///
     /// # Errors
-    /// Those of [`Cli::run`], and anything but `run`.
+    /// The errors of [`Cli::run`], and any command but `run`.
     pub fn run_on_ranks(self, ends: Ends<'_>) -> anyhow::Result<Exit> {
         if self.quiet {
             be_quiet();
@@ -165,7 +165,7 @@ impl Cli {
     /// are left to rank 0.
     ///
     /// # Errors
-    /// If there is no memory for the table, or no handler for interrupts.
+    /// If there is no memory for the table.
     pub fn take_part(arguments: Result<Cli, clap::Error>, ends: Ends<'_>) -> anyhow::Result<()> {
         let args = match arguments.map(|cli| cli.command) {
             Ok(Command::Run(args)) => Some(args),

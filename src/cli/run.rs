@@ -15,8 +15,8 @@ use super::values::{check_memory, usual_dir};
 use super::{Exit, Usage, format, interrupt, say, summary, tell};
 use crate::experiment::{
     EXPERIMENT, Ended, Ends, Estimate, Experiment, PartialExperiment, Planned, Resolved, Results,
-    Sample, SampleStatus, SearchExecutor, Variation, adopt, agree, check_ranks, foresee, look,
-    peek, plan, probe, remember, resolve, serve, simulation_mib,
+    Sample, SampleStatus, SearchExecutor, Variation, adopt, agree, check_ranks, first_of_ranks,
+    foresee, look, peek, plan, probe, remember, resolve, serve, simulation_mib,
 };
 use crate::records::{CoresKind, LOG, SaidOfPlace, TomlFile, memory_available_mib};
 use crate::report::columns::columns;
@@ -113,14 +113,16 @@ pub(super) fn run(args: &RunArgs, ends: Option<Ends<'_>>) -> anyhow::Result<Exit
     finish(&dir, &results, failures, args.output, written)
 }
 
-/// Takes part in the experiment of rank 0, as another rank.
+/// Takes part in the experiment of rank 0, as another rank. It handles no request to end: that ends
+/// the job, and no sample is cut short by it.
 pub(super) fn take_part(args: Option<&RunArgs>, ends: Ends<'_>) -> anyhow::Result<()> {
-    let interrupt = interrupt::flag()?;
+    let never = AtomicBool::new(false);
     let resolved = args.ok_or_else(|| anyhow::anyhow!("its arguments")).and_then(|args| {
         let file = args.experiment.as_deref().map(TomlFile::read).transpose()?;
         Ok(resolve(file.as_ref(), &args.said, memory_available_mib())?)
     });
-    Ok(serve(ends, resolved.as_ref().map_err(ToString::to_string), interrupt)?)
+    let resolved = resolved.map_err(|why| why.to_string());
+    Ok(serve(ends, resolved.as_ref().map_err(String::as_str), &never)?)
 }
 
 /// Prints a script that runs the experiment in parts.
@@ -170,7 +172,7 @@ fn take(
         results.log(&format!("taken by {}", format::count(ends().size(), "rank")))?;
     }
     let executors = (0..args.jobs).map(|_| match ends {
-        Some(ends) => SearchExecutor::on_ranks(&resolved.experiment, ends()),
+        Some(ends) => first_of_ranks(&resolved.experiment, ends),
         None => SearchExecutor::new(&resolved.experiment),
     });
     let mut executors = executors.collect::<Result<Vec<SearchExecutor>, _>>()?;

@@ -5,7 +5,6 @@ use super::keys::Experiment;
 use super::outside::Outside;
 use super::parts::{DepthRow, IterationRow, Parts, WorkerRow};
 use super::plan::Planned;
-use super::ranks;
 use super::resolve::Resolved;
 use super::rows::{Sample, SampleStatus};
 use super::runner::{Executor, Taken};
@@ -28,7 +27,12 @@ pub struct SearchExecutor {
     outside: Outside,
     /// The size of the lab's table.
     hash_mib: usize,
+    /// If workers are ranks, and this is the first: tells the others which sample is next.
+    call: Option<Call>,
 }
+
+/// Tells others which sample is next.
+pub(super) type Call = Box<dyn Fn(&Planned) + Send>;
 
 impl SearchExecutor {
     /// An executor for this experiment.
@@ -39,21 +43,23 @@ impl SearchExecutor {
         let ours = experiment.all_ours().next().is_some();
         let lab = ours.then(|| lab(experiment)).transpose()?;
         let (outside, hash_mib) = (Outside::default(), experiment.hash_mib);
-        Ok(SearchExecutor { lab, variant: None, outside, hash_mib })
+        Ok(SearchExecutor { lab, variant: None, outside, hash_mib, call: None })
     }
 
     /// An executor whose workers are ranks, of which this process is one. Their tables have the
-    /// memory of the experiment's together.
+    /// memory of the experiment's together. The first rank calls the others to each sample.
     ///
     /// # Errors
     /// If there is no memory for the table.
-    pub fn on_ranks(
+    pub(super) fn on_ranks(
         experiment: &Experiment,
         transport: Box<dyn Transport + Send>,
+        call: Option<Call>,
     ) -> Result<SearchExecutor, LabError> {
         let (engine, settings) = (experiment.engine.clone(), experiment.searcher.clone());
         let lab = Some(Lab::new(1, engine, settings)?.on_ranks(transport));
-        Ok(SearchExecutor { lab, variant: None, outside: Outside::default(), hash_mib: 1 })
+        let (outside, hash_mib) = (Outside::default(), 1);
+        Ok(SearchExecutor { lab, variant: None, outside, hash_mib, call })
     }
 
     /// Searches a planned sample. None if it is not of our engine.
@@ -111,8 +117,8 @@ impl Executor for SearchExecutor {
         if let Competitor::Engine(index) = planned.cell.competitor {
             return self.outside.take(resolved, planned, index, interrupt);
         }
-        if let Some(ranks) = self.lab.as_ref().and_then(Lab::ranks) {
-            ranks::call(ranks, planned);
+        if let Some(call) = &self.call {
+            call(planned);
         }
         match self.search(resolved, planned, interrupt) {
             Ok(Some(outcome)) => {

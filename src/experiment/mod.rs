@@ -66,7 +66,7 @@ pub use plan::{Cell, Planned, cells, plan};
 pub use precision::{precision, precision_of, runs, sweep};
 pub use probe::probe;
 pub use published::{Published, PublishedRow, Quantiles};
-pub use ranks::{Ends, NotForRanks, agree, check_ranks, dismiss, serve};
+pub use ranks::{Ends, NotForRanks, agree, check_ranks, dismiss, first_of_ranks, serve};
 pub use repetition::{Repetition, repeat};
 pub use resolve::{MAX_THREADS, Resolved, resolve, simulation_mib};
 pub use results::{Opening, Results, adopt, peek};

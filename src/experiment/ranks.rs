@@ -110,20 +110,22 @@ fn fingerprint(resolved: &Resolved) -> u64 {
 /// If there is no memory for the table.
 pub fn serve(
     ends: Ends<'_>,
-    resolved: Result<&Resolved, String>,
+    resolved: Result<&Resolved, &str>,
     interrupt: &AtomicBool,
 ) -> Result<(), LabError> {
     let transport = ends();
-    let hello = resolved.clone().map(fingerprint);
+    let hello = resolved.map(fingerprint).map_err(str::to_owned);
     send_note(&*transport, 0, Note::Hello(executable(), hello).packed());
     let mut executor = None;
     loop {
         let (_, note) = wait_for_note(&*transport);
-        match (Note::read(&note), &resolved) {
+        match (Note::read(&note), resolved) {
             (Some(Note::Sample(planned)), Ok(resolved)) => {
                 let executor = match &mut executor {
                     Some(executor) => executor,
-                    none => none.insert(SearchExecutor::on_ranks(&resolved.experiment, ends())?),
+                    none => {
+                        none.insert(SearchExecutor::on_ranks(&resolved.experiment, ends(), None)?)
+                    }
                 };
                 // Rank 0 has the outcome.
                 let _ = executor.search(resolved, &planned, interrupt);
@@ -137,9 +139,14 @@ pub fn serve(
     }
 }
 
-/// Tells all other ranks which sample is next.
-pub(super) fn call(transport: &dyn Transport, planned: &Planned) {
-    tell_all(transport, &Note::Sample(*planned));
+/// The executor of rank 0. It calls all other ranks to each sample.
+///
+/// # Errors
+/// If there is no memory for the table.
+pub fn first_of_ranks(experiment: &Experiment, ends: Ends<'_>) -> Result<SearchExecutor, LabError> {
+    let transport = ends();
+    let call = move |planned: &Planned| tell_all(&*transport, &Note::Sample(*planned));
+    SearchExecutor::on_ranks(experiment, ends(), Some(Box::new(call)))
 }
 
 /// Tells all other ranks that there is no more to do, and waits until all have heard it. Rank 0
@@ -274,8 +281,7 @@ mod tests {
             }
             agree(&first, &resolved).expect("all have it");
             let mut executor =
-                SearchExecutor::on_ranks(&resolved.experiment, Box::new(first.clone()))
-                    .expect("memory");
+                first_of_ranks(&resolved.experiment, &|| Box::new(first.clone())).expect("memory");
             for planned in &plan {
                 let taken = executor.take(&resolved, planned, &interrupt);
                 assert_eq!(taken.sample.status, SampleStatus::Ok, "{:?}", taken.failure);
@@ -297,7 +303,7 @@ mod tests {
         let mut ends = ends(4).into_iter();
         let first = ends.next().expect("four");
         let refused = thread::scope(|scope| {
-            let found = [Ok(&ours), Ok(&other), Err("no such file".to_owned())];
+            let found = [Ok(&ours), Ok(&other), Err("no such file")];
             for (end, found) in ends.zip(found) {
                 let interrupt = &interrupt;
                 scope.spawn(move || serve(&|| Box::new(end.clone()), found, interrupt));

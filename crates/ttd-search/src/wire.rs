@@ -129,7 +129,9 @@ impl<A: Portable, B: Portable> Portable for (A, B) {
 impl<T: Portable> Portable for Vec<T> {
     fn put(&self, bytes: &mut Vec<u8>) {
         self.len().put(bytes);
-        self.iter().for_each(|value| value.put(bytes));
+        for value in self {
+            value.put(bytes);
+        }
     }
 
     fn take(bytes: &mut &[u8]) -> Option<Vec<T>> {
@@ -145,7 +147,9 @@ impl<T: Portable> Portable for Vec<T> {
 impl<T: Portable, const ROOM: usize> Portable for ArrayVec<T, ROOM> {
     fn put(&self, bytes: &mut Vec<u8>) {
         self.len().put(bytes);
-        self.iter().for_each(|value| value.put(bytes));
+        for value in self {
+            value.put(bytes);
+        }
     }
 
     fn take(bytes: &mut &[u8]) -> Option<ArrayVec<T, ROOM>> {
@@ -160,7 +164,9 @@ impl<T: Portable, const ROOM: usize> Portable for ArrayVec<T, ROOM> {
 
 impl<T: Portable, const LENGTH: usize> Portable for [T; LENGTH] {
     fn put(&self, bytes: &mut Vec<u8>) {
-        self.iter().for_each(|value| value.put(bytes));
+        for value in self {
+            value.put(bytes);
+        }
     }
 
     fn take(bytes: &mut &[u8]) -> Option<[T; LENGTH]> {
@@ -173,10 +179,10 @@ impl<T: Portable, const LENGTH: usize> Portable for [T; LENGTH] {
 mod tests {
     use super::*;
 
-    fn there_and_back<T: Portable + PartialEq + std::fmt::Debug>(value: T) {
+    fn there_and_back<T: Portable + PartialEq + std::fmt::Debug>(value: &T) {
         let bytes = value.packed();
         let mut rest = &bytes[..];
-        assert_eq!(T::take(&mut rest).as_ref(), Some(&value));
+        assert_eq!(T::take(&mut rest).as_ref(), Some(value));
         assert!(rest.is_empty(), "{value:?} left {rest:?}");
         for length in 0..bytes.len() {
             // A part of it is something else or nothing, and no panic.
@@ -187,14 +193,14 @@ mod tests {
     #[test]
     fn values_come_as_they_went() {
         for number in [0, 1, 127, 128, 300, u64::from(u32::MAX), u64::MAX] {
-            there_and_back(number);
+            there_and_back(&number);
         }
         for number in [0, -1, 1, 63, -64, 64, i32::MIN, i32::MAX] {
-            there_and_back(number);
+            there_and_back(&number);
         }
-        there_and_back((vec![Some(5_usize), None], [true, false]));
-        there_and_back("a word".to_owned());
-        there_and_back(ArrayVec::<u64, 3>::from([1, 2, 3]));
+        there_and_back(&(vec![Some(5_usize), None], [true, false]));
+        there_and_back(&"a word".to_owned());
+        there_and_back(&ArrayVec::<u64, 3>::from([1, 2, 3]));
     }
 
     #[test]

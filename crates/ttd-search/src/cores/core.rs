@@ -162,8 +162,9 @@ pub struct Mail {
 /// It is the contract between searchers over messages and the things that carry them: channels
 /// between threads, MPI, and the network of virtual cores. Whatever carries them keeps this:
 ///
-/// - A message comes once and whole. Messages of one worker to another come in the order in which
-///   they were sent, if they are equally long or nothing is faster than they are.
+/// - A message comes once and whole.
+/// - Between two workers messages keep their order. On virtual cores with a cost for each byte a
+///   short one may overtake a longer one.
 /// - Sending waits for nobody. A message to a worker that has left the search is dropped.
 /// - A message to oneself is none: a worker does not send to its own number.
 /// - After the end of a search none of its messages comes to the next search.

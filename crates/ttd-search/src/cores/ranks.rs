@@ -223,7 +223,7 @@ pub fn run<J: MessageWorkload>(
     let mut results = vec![own];
     if id > 0 {
         place.send(0, Kind::Results, results[0].packed());
-        // What this rank sends for the next search must not come before rank 0 is done with this.
+        // A message for the next search must not come before rank 0 is done with this one.
         place.wait(Duration::ZERO, |place| place.is_over || place.failure.is_some());
         place.result()?;
     } else {
@@ -244,7 +244,7 @@ pub fn run<J: MessageWorkload>(
 /// Runs each worker as a rank that is a thread of this process, over channels.
 ///
 /// # Errors
-/// Those of [`run`], or a thread that could not be started.
+/// The errors of [`run`], or a thread that could not be started.
 pub fn run_on_channels<J: MessageWorkload>(
     workers: usize,
     waiting: Waiting,

@@ -6,9 +6,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// A rank's end of a transport. The rank that owns it is the only one that uses it.
 ///
-/// What any transport keeps: a message comes whole and once, and the messages of one rank to
-/// another come in the order in which they were sent. Messages of different ranks may come in any
-/// order.
+/// Any transport keeps this: a message comes whole and once. Messages of one rank to another come
+/// in the order in which they were sent. Messages of different ranks may come in any order.
 pub trait Transport: fmt::Debug {
     /// The number of this rank, from 0.
     fn rank(&self) -> usize;

@@ -17,7 +17,7 @@ mod processors;
 mod simulation;
 mod turns;
 
-pub use mail::Network;
+pub use group::Network;
 pub use simulation::Simulation;
 
 use super::cost_model::{Load, hash};
@@ -267,7 +267,7 @@ pub fn run<W, R>(
 /// Runs each worker in a coroutine, as [`run`] does. Messages between them have these costs.
 ///
 /// # Errors
-/// Those of [`run`].
+/// The errors of [`run`].
 pub fn run_messengers<W, R>(
     workers: usize,
     simulation: Simulation,

@@ -179,7 +179,9 @@ impl Order {
         worker: &mut Worker<'_, C, P>,
     ) -> (Division, Position, Vec<Turn>) {
         worker.path.truncate(worker.shared.past.len());
-        self.path.iter().for_each(|&key| worker.path.push(key));
+        for &key in &self.path {
+            worker.path.push(key);
+        }
         worker.take_frames(self.node.ply, &self.frames);
         let Order { number, leader, node, parts, alpha, span: alpha_span, .. } = self;
         let (ends_at_cut, is_cut, sum) = (false, false, None);

@@ -154,7 +154,7 @@ impl Division {
 
 /// The workers of one part of a group. If the parts cannot be equal, the first ones have one worker
 /// more.
-fn share(group: &Range<usize>, part: usize, parts: usize) -> Range<usize> {
+pub(super) fn share(group: &Range<usize>, part: usize, parts: usize) -> Range<usize> {
     let begin =
         |part: usize| group.start + part * (group.len() / parts) + part.min(group.len() % parts);
     begin(part)..begin(part + 1)

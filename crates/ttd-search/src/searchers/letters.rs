@@ -3,6 +3,7 @@
 //! The leader of a divided node sends an order to the first worker of each part. That worker sends
 //! back what it has found, and the nodes of its group. Both ends are one program.
 
+use super::division::share;
 use crate::cores::Time;
 use crate::engine::{Board, Bound, Entry, Move, Moved, Piece, Position, Score, Square, Stage};
 use crate::search::{Frame, FramesAbout, Line, Node, NodeKind, SharedState, Turn};
@@ -41,13 +42,9 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// The workers of one part. If the parts cannot be equal, the first ones have one worker more.
+    /// The workers of one part.
     pub(super) fn group(&self, part: usize) -> Range<usize> {
-        let Parts { whole, count, .. } = self;
-        let begin = |part: usize| {
-            whole.start + part * (whole.len() / count) + part.min(whole.len() % count)
-        };
-        begin(part)..begin(part + 1)
+        share(&self.whole, part, self.count)
     }
 
     /// The workers of this part.
@@ -139,7 +136,9 @@ impl Order {
         [node.pv, node.principal, node.cuts, node.improving].put(bytes);
         (node.kind as usize).put(bytes);
         node.entry.put(bytes);
-        path.iter().for_each(|key| bytes.extend_from_slice(&key.to_le_bytes()));
+        for key in path {
+            bytes.extend_from_slice(&key.to_le_bytes());
+        }
         frames.put(bytes);
         alpha.put(bytes);
         turns.len().put(bytes);

@@ -96,7 +96,7 @@ impl Search<'_> {
     /// returns the counters of that rank only.
     ///
     /// # Errors
-    /// Those of [`Search::run`].
+    /// The errors of [`Search::run`].
     pub fn run_by_messages<T: MessageTeam>(&self, team: &T) -> Ran {
         let Search { shared, ref cores, workers, cluster, ref common_settings, histories } = *self;
         let of_team = Histories::new(common_settings, workers, histories.take());

@@ -1,5 +1,5 @@
-//! The place of one rank in one search: the messages that it exchanges with the others, besides those
-//! of the searcher.
+//! The place of one rank in one search: the messages that it exchanges with the others, besides
+//! those of the searcher.
 
 use crate::cores::{Mail, RunError, Time, Transport};
 use crate::wire::Portable;
@@ -120,7 +120,7 @@ impl<'t> Place<'t> {
         }
     }
 
-    /// Takes in all messages that have come. What comes after the search stays where it is.
+    /// Takes in all messages that have come. One that comes after the search stays where it is.
     pub(super) fn look(&mut self) {
         while !self.is_over
             && let Some((from, message)) = self.transport.try_receive()

@@ -1,14 +1,17 @@
-//! The state that the virtual cores of one search share: the clock, the ready queue, the waits.
+//! The state that the virtual cores of one search share: the clock, the ready queue, the waits, and
+//! the letters on their way.
 
-use super::mail::{MailRoom, Network};
 use super::processors::{Processors, Seat};
 use super::simulation::Simulation;
+use crate::cores::Mail;
 use crate::cores::ready_queue::{Ready, ReadyQueue, Schedule};
 use crate::cores::state::State;
 use crate::cores::time::Time;
 use crate::cores::workload::RunError;
 use rustix::time::{ClockId, clock_gettime};
 use std::cell::{Cell, RefCell};
+use std::cmp::{Ordering, Reverse};
+use std::collections::{BinaryHeap, VecDeque};
 use std::time::Duration;
 
 /// The state that the virtual cores of one search share. Used by one thread only.
@@ -53,6 +56,72 @@ pub(super) struct CoreGroup {
 pub(super) struct Wait {
     pub(super) state: State,
     pub(super) since: Time,
+}
+
+/// The costs of messages between workers on virtual cores. By default they cost nothing.
+///
+/// The sender is busy for `overhead_ps`. The message comes `latency_ps` after that, and `byte_ps`
+/// later for each of its bytes. Each message has its own way: none waits for another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Network {
+    /// The time from the end of sending until the message is there, ps.
+    pub latency_ps: u64,
+    /// The further time for each byte, ps.
+    pub byte_ps: u64,
+    /// The time that a message takes its sender, ps.
+    pub overhead_ps: u64,
+}
+
+/// The letters of a search.
+///
+/// Invariants: the ready queue has one event for each letter on its way, at the time of its coming.
+/// Letters that come at one time come in the order in which they were sent.
+pub(super) struct MailRoom {
+    pub(super) network: Network,
+    pub(super) boxes: Box<[RefCell<VecDeque<Mail>>]>,
+    on_the_way: Box<[RefCell<BinaryHeap<Reverse<Letter>>>]>,
+    sent: Cell<u64>,
+}
+
+/// A letter on its way, ordered by the time of its coming, and then by its number.
+struct Letter {
+    place: (Time, u64),
+    mail: Mail,
+}
+
+impl PartialEq for Letter {
+    fn eq(&self, other: &Letter) -> bool {
+        self.place == other.place
+    }
+}
+
+impl Eq for Letter {}
+
+impl PartialOrd for Letter {
+    fn partial_cmp(&self, other: &Letter) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Letter {
+    fn cmp(&self, other: &Letter) -> Ordering {
+        self.place.cmp(&other.place)
+    }
+}
+
+impl MailRoom {
+    pub(super) fn new(workers: usize, network: Network) -> MailRoom {
+        MailRoom {
+            network,
+            boxes: (0..workers).map(|_| RefCell::default()).collect(),
+            on_the_way: (0..workers).map(|_| RefCell::default()).collect(),
+            sent: Cell::new(0),
+        }
+    }
+
+    pub(super) fn is_empty(&self, worker: usize) -> bool {
+        self.boxes[worker].borrow().is_empty()
+    }
 }
 
 /// The time that the host's processors have given to this thread.
@@ -181,5 +250,30 @@ impl CoreGroup {
         };
         let waits: Vec<String> = self.waits.iter().enumerate().filter_map(wait).collect();
         format!("deadlock: every worker waits: {}", waits.join(", "))
+    }
+
+    /// Sends a letter now.
+    pub(super) fn post(&self, to: usize, mail: Mail) {
+        let MailRoom { network, boxes, on_the_way, sent } = &self.mail;
+        let bytes = network.byte_ps * mail.message.len() as u64;
+        let way = Time::from_ps(network.latency_ps + bytes);
+        if way == Time::ZERO {
+            boxes[to].borrow_mut().push_back(mail);
+            self.wake(to);
+            return;
+        }
+        sent.set(sent.get() + 1);
+        let comes = self.now.get() + way;
+        on_the_way[to].borrow_mut().push(Reverse(Letter { place: (comes, sent.get()), mail }));
+        self.ready.borrow_mut().add(self.waits.len() + to, comes);
+    }
+
+    /// The next letter to `worker` comes now.
+    pub(super) fn deliver(&self, worker: usize) {
+        let letter = self.mail.on_the_way[worker].borrow_mut().pop();
+        if let Some(Reverse(Letter { mail, .. })) = letter {
+            self.mail.boxes[worker].borrow_mut().push_back(mail);
+            self.wake(worker);
+        }
     }
 }

@@ -1,108 +1,11 @@
-//! Messages between virtual workers: letters on their way, and boxes in which they lie.
+//! Messages of virtual workers.
 //!
 //! A letter that takes time is an event of the ready queue. The queue has a place for the letters
 //! to each worker, after the places of the workers themselves. So letters and workers have one
 //! order of virtual time, and that order depends on the seeds alone.
 
 use super::VirtualCore;
-use super::group::CoreGroup;
 use crate::cores::{Core, Mail, Messenger, State, Time};
-use std::cell::{Cell, RefCell};
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
-
-/// The costs of messages between workers on virtual cores. By default they cost nothing.
-///
-/// The sender is busy for `overhead_ps`. The message comes `latency_ps` after that, and `byte_ps`
-/// later for each of its bytes. Each message has its own way: none waits for another.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Network {
-    /// The time from the end of sending until the message is there, ps.
-    pub latency_ps: u64,
-    /// The further time for each byte, ps.
-    pub byte_ps: u64,
-    /// The time that a message takes its sender, ps.
-    pub overhead_ps: u64,
-}
-
-/// The letters of a search.
-///
-/// Invariants: the ready queue has one event for each letter on its way, at the time of its coming.
-/// Letters that come at one time come in the order in which they were sent.
-pub(super) struct MailRoom {
-    network: Network,
-    boxes: Box<[RefCell<VecDeque<Mail>>]>,
-    on_the_way: Box<[RefCell<BinaryHeap<Reverse<Letter>>>]>,
-    sent: Cell<u64>,
-}
-
-/// A letter on its way, ordered by the time of its coming, and then by its number.
-struct Letter {
-    place: (Time, u64),
-    mail: Mail,
-}
-
-impl PartialEq for Letter {
-    fn eq(&self, other: &Letter) -> bool {
-        self.place == other.place
-    }
-}
-
-impl Eq for Letter {}
-
-impl PartialOrd for Letter {
-    fn partial_cmp(&self, other: &Letter) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Letter {
-    fn cmp(&self, other: &Letter) -> std::cmp::Ordering {
-        self.place.cmp(&other.place)
-    }
-}
-
-impl MailRoom {
-    pub(super) fn new(workers: usize, network: Network) -> MailRoom {
-        MailRoom {
-            network,
-            boxes: (0..workers).map(|_| RefCell::default()).collect(),
-            on_the_way: (0..workers).map(|_| RefCell::default()).collect(),
-            sent: Cell::new(0),
-        }
-    }
-
-    fn is_empty(&self, worker: usize) -> bool {
-        self.boxes[worker].borrow().is_empty()
-    }
-}
-
-impl CoreGroup {
-    /// Sends a letter now.
-    fn post(&self, to: usize, mail: Mail) {
-        let MailRoom { network, boxes, on_the_way, sent } = &self.mail;
-        let bytes = network.byte_ps * mail.message.len() as u64;
-        let way = Time::from_ps(network.latency_ps + bytes);
-        if way == Time::ZERO {
-            boxes[to].borrow_mut().push_back(mail);
-            self.wake(to);
-            return;
-        }
-        sent.set(sent.get() + 1);
-        let comes = self.now.get() + way;
-        on_the_way[to].borrow_mut().push(Reverse(Letter { place: (comes, sent.get()), mail }));
-        self.ready.borrow_mut().add(self.waits.len() + to, comes);
-    }
-
-    /// The next letter to `worker` comes now.
-    pub(super) fn deliver(&self, worker: usize) {
-        let letter = self.mail.on_the_way[worker].borrow_mut().pop();
-        if let Some(Reverse(Letter { mail, .. })) = letter {
-            self.mail.boxes[worker].borrow_mut().push_back(mail);
-            self.wake(worker);
-        }
-    }
-}
 
 impl Messenger for VirtualCore<'_> {
     fn look_every(&mut self, nodes: u64) {
@@ -133,6 +36,7 @@ impl Messenger for VirtualCore<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cores::virtual_clock::group::{CoreGroup, Network};
     use crate::cores::virtual_clock::tests::{PLAIN, ps, simulation};
     use crate::cores::virtual_clock::{Gathered, run_group};
     use crate::cores::{Cost, Schedule, Simulation};

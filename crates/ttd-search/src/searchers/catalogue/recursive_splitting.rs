@@ -29,7 +29,7 @@ use crate::searchers::{
     Algorithm, Histories, Holding, MANY, MOST_DEPTH, Parameters, Ran, Search, Team,
 };
 use crate::settings;
-use part::Part;
+use part::{Part, Plan};
 use std::ops::Range;
 
 settings! { "recursive-splitting";
@@ -59,13 +59,20 @@ settings! { "recursive-splitting";
     history: Holding = Holding::Private;
 }
 
+impl Settings {
+    fn plan(&self) -> Plan {
+        let Settings { sequential_plies, top_level_only, exchange_alpha, min_depth, .. } = *self;
+        Plan { sequential_plies, top_level_only, exchange_alpha, min_depth }
+    }
+}
+
 impl Algorithm for Settings {
     fn search(&self, search: &Search<'_>) -> Ran {
         if search.is_by_messages() {
-            return by_messages::search(self, search);
+            return by_messages::search(search, self.plan(), self.look_every);
         }
         let mailboxes = (0..search.workers).map(|_| Mailbox::default()).collect();
-        search.run(&Hierarchy { settings: self, mailboxes })
+        search.run(&Hierarchy { plan: self.plan(), mailboxes })
     }
 
     fn fits_messages(&self) -> Result<(), &'static str> {
@@ -74,12 +81,12 @@ impl Algorithm for Settings {
 }
 
 /// The state that the workers share.
-struct Hierarchy<'s> {
-    settings: &'s Settings,
+struct Hierarchy {
+    plan: Plan,
     mailboxes: Box<[Mailbox]>,
 }
 
-impl Team for Hierarchy<'_> {
+impl Team for Hierarchy {
     const HAS_CRITICAL_PATH: bool = true;
 
     type Policy<'t>
@@ -89,7 +96,7 @@ impl Team for Hierarchy<'_> {
 
     fn policy<'t>(&'t self, id: usize, _histories: &'t Histories) -> Grouped<'t> {
         let group = if id == 0 { 0..self.mailboxes.len() } else { id..id + 1 };
-        Grouped { settings: self.settings, mailboxes: &self.mailboxes, group }
+        Grouped { plan: self.plan, mailboxes: &self.mailboxes, group }
     }
 
     fn work<'t, C: Core>(&'t self, worker: &mut Worker<'_, C, Grouped<'t>>) {
@@ -100,7 +107,7 @@ impl Team for Hierarchy<'_> {
 /// The policy of one worker, with the group that it leads. The worker itself is the first of the
 /// group, and owns the policy.
 struct Grouped<'s> {
-    settings: &'s Settings,
+    plan: Plan,
     mailboxes: &'s [Mailbox],
     group: Range<usize>,
 }
@@ -118,37 +125,13 @@ impl<C: Core> Policy<C> for Grouped<'_> {
         node: &Node,
         moves: &mut UnsharedMoves,
     ) -> Result<Shared, Aborted> {
-        let Grouped { settings, group, .. } = &worker.policy;
-        let (settings, workers) = (*settings, group.len());
-        if !divides(worker, (settings, workers), (position, node), moves) {
+        let (plan, workers) = (worker.policy.plan, worker.policy.group.len());
+        if !plan.divides(worker, workers, (position, node), moves) {
             return Ok(Shared::No);
         }
         divide(worker, position, node, moves)?;
         Ok(Shared::Done)
     }
-}
-
-/// Whether a worker that leads so many, itself included, divides a node among them. Its moves are
-/// listed then.
-#[inline]
-fn divides<C: Core, P>(
-    worker: &Worker<'_, C, P>,
-    (settings, workers): (&Settings, usize),
-    (position, node): (&Position, &Node),
-    moves: &mut UnsharedMoves,
-) -> bool {
-    let first = settings.sequential_plies;
-    let in_range = node.ply >= first && (node.ply == first || !settings.top_level_only);
-    let alone = workers == 1;
-    if alone && !C::COUNTS_WORK
-        || !in_range
-        || node.depth < settings.min_depth
-        || node.excluded.is_some()
-    {
-        return false;
-    }
-    moves.fork(&worker.core);
-    !alone && moves.list(worker, position) >= 2
 }
 
 type Member<'s, 'p, C> = Worker<'s, C, Grouped<'p>>;
@@ -214,7 +197,7 @@ fn fulfil<C: Core>(worker: &mut Member<'_, '_, C>, assignment: Assignment) {
     let Assignment { division, turns, group } = assignment;
     worker.policy.group = group;
     worker.core.enter(State::Search);
-    let exchange = worker.policy.settings.exchange_alpha;
+    let exchange = worker.policy.plan.exchange_alpha;
     let mut part = Part::begin(&mut worker.core, &division, turns, exchange);
     while let Some(turn) = part.next(worker, &division.position) {
         let result = worker.turn(&division.position, &division.node, &turn, &part);

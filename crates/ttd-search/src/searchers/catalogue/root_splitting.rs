@@ -16,6 +16,7 @@ use crate::searchers::{
     Algorithm, Holding, MANY, MOST_MOVES, Parameters, Ran, Rule, Search, Sharing, share_nodes,
 };
 use crate::settings;
+use by_messages::Terms;
 
 settings! { "root-splitting";
     about: "Root splitting: when the first move of the root has been searched, the others are \
@@ -39,7 +40,8 @@ settings! { "root-splitting";
 impl Algorithm for Settings {
     fn search(&self, search: &Search<'_>) -> Ran {
         if search.is_by_messages() {
-            return by_messages::search(self, search);
+            let Settings { eldest, shared_alpha, look_every, .. } = *self;
+            return by_messages::search(search, Terms { eldest, shared_alpha, look_every });
         }
         share_nodes(search, self)
     }

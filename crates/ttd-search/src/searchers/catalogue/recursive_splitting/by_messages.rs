@@ -11,7 +11,7 @@
 //! No worker waits but for the results of its own division, or for an order. So every wait ends, as
 //! in the module above.
 
-use super::{Settings, divides};
+use super::part::Plan;
 use crate::cores::{Cost, Event, Messenger, State};
 use crate::engine::{Position, Score};
 use crate::search::{
@@ -24,45 +24,43 @@ use crate::searchers::{MessageTeam, Ran, Search};
 use std::ops::Range;
 
 /// Runs a search by messages.
-pub(super) fn search(settings: &Settings, search: &Search<'_>) -> Ran {
-    search.run_by_messages(&Hierarchy { settings, workers: search.workers })
+pub(super) fn search(search: &Search<'_>, plan: Plan, look_every: u64) -> Ran {
+    search.run_by_messages(&Hierarchy { plan, look_every, workers: search.workers })
 }
 
-struct Hierarchy<'s> {
-    settings: &'s Settings,
+struct Hierarchy {
+    plan: Plan,
+    look_every: u64,
     workers: usize,
 }
 
-impl MessageTeam for Hierarchy<'_> {
+impl MessageTeam for Hierarchy {
     const HAS_CRITICAL_PATH: bool = true;
 
-    type Policy<'t>
-        = Grouped<'t>
-    where
-        Self: 't;
+    type Policy<'t> = Grouped;
 
-    fn policy(&self, id: usize) -> Grouped<'_> {
+    fn policy(&self, id: usize) -> Grouped {
         let group = if id == 0 { 0..self.workers } else { id..id + 1 };
-        Grouped { settings: self.settings, group, desk: Desk::default() }
+        Grouped { plan: self.plan, group, desk: Desk::default() }
     }
 
-    fn work<'t, C: Messenger>(&'t self, worker: &mut Worker<'_, C, Grouped<'t>>) {
-        worker.core.look_every(self.settings.look_every);
+    fn work<C: Messenger>(&self, worker: &mut Worker<'_, C, Grouped>) {
+        worker.core.look_every(self.look_every);
         if worker.core.id() == 0 { worker.lead() } else { follow(worker) }
     }
 }
 
 /// The policy of one worker, with the group that it leads. The worker itself is the first of the
 /// group, and owns the policy.
-pub(super) struct Grouped<'s> {
-    settings: &'s Settings,
+pub(super) struct Grouped {
+    plan: Plan,
     group: Range<usize>,
     desk: Desk,
 }
 
-type Member<'s, 'p, C> = Worker<'s, C, Grouped<'p>>;
+type Member<'s, C> = Worker<'s, C, Grouped>;
 
-impl<C: Messenger> Policy<C> for Grouped<'_> {
+impl<C: Messenger> Policy<C> for Grouped {
     #[inline]
     fn cancelled(worker: &mut Worker<'_, C, Self>) -> bool {
         worker.core.ended()
@@ -75,9 +73,8 @@ impl<C: Messenger> Policy<C> for Grouped<'_> {
         node: &Node,
         moves: &mut UnsharedMoves,
     ) -> Result<Shared, Aborted> {
-        let Grouped { settings, group, .. } = &worker.policy;
-        let (settings, workers) = (*settings, group.len());
-        if !divides(worker, (settings, workers), (position, node), moves) {
+        let (plan, workers) = (worker.policy.plan, worker.policy.group.len());
+        if !plan.divides(worker, workers, (position, node), moves) {
             return Ok(Shared::No);
         }
         divide(worker, position, node, moves)?;
@@ -88,7 +85,7 @@ impl<C: Messenger> Policy<C> for Grouped<'_> {
 /// Divides a node among the worker's group, searches its own part, and takes the result of all into
 /// its loop.
 fn divide<C: Messenger>(
-    worker: &mut Member<'_, '_, C>,
+    worker: &mut Member<'_, C>,
     position: &Position,
     node: &Node,
     moves: &mut UnsharedMoves,
@@ -145,7 +142,7 @@ fn divide<C: Messenger>(
 }
 
 /// The work of every worker but the first.
-fn follow<C: Messenger>(worker: &mut Member<'_, '_, C>) {
+fn follow<C: Messenger>(worker: &mut Member<'_, C>) {
     loop {
         worker.core.wait_for_mail(State::Reduce);
         if worker.core.ended() {
@@ -161,7 +158,7 @@ fn follow<C: Messenger>(worker: &mut Member<'_, '_, C>) {
 }
 
 /// Takes part in the division of another worker.
-fn obey<C: Messenger>(worker: &mut Member<'_, '_, C>, order: Order) {
+fn obey<C: Messenger>(worker: &mut Member<'_, C>, order: Order) {
     worker.core.continue_from(order.span);
     let counted = worker.core.charge(Cost::Join);
     worker.counters.joins.add(order.node.kind, u64::from(counted));
@@ -173,7 +170,7 @@ fn obey<C: Messenger>(worker: &mut Member<'_, '_, C>, order: Order) {
 }
 
 /// Searches a part of the innermost division, and reduces.
-fn fulfil<C: Messenger>(worker: &mut Member<'_, '_, C>, position: &Position, turns: Vec<Turn>) {
+fn fulfil<C: Messenger>(worker: &mut Member<'_, C>, position: &Position, turns: Vec<Turn>) {
     let division = worker.policy.desk.innermost();
     let (node, alpha, alpha_span) = (division.node, division.alpha, division.alpha_span);
     worker.policy.group = division.parts.own_group();
@@ -213,13 +210,13 @@ struct Part {
 
 impl Part {
     /// Adds the results to those of the other parts: at this worker if it leads, or by a letter.
-    fn reduce<C: Messenger>(&mut self, worker: &mut Member<'_, '_, C>, done: bool) {
+    fn reduce<C: Messenger>(&mut self, worker: &mut Member<'_, C>, done: bool) {
         let (core, counters, shared) = (&mut worker.core, &mut worker.counters, worker.shared);
-        let Grouped { settings, desk, .. } = &mut worker.policy;
+        let Grouped { plan, desk, .. } = &mut worker.policy;
         core.charge(Cost::Reduce);
         let scores = std::mem::take(&mut self.found);
         if desk.innermost().sum.is_some() {
-            // What came before counts before.
+            // Results that came before count before.
             desk.read(core, shared);
         }
         let division = desk.innermost();
@@ -232,7 +229,7 @@ impl Part {
             post(core, counters, division.leader, found);
             division.alpha = division.alpha.max(self.progress.alpha);
         }
-        if settings.exchange_alpha && division.alpha > before {
+        if plan.exchange_alpha && division.alpha > before {
             let told = division.told_alpha();
             let parts = &division.parts;
             let others = (0..parts.count).filter(|&part| part != parts.own);
@@ -244,10 +241,10 @@ impl Part {
     }
 }
 
-impl<C: Messenger> MoveLoop<C, Grouped<'_>> for Part {
-    fn next(&mut self, worker: &mut Member<'_, '_, C>, position: &Position) -> Option<Turn> {
+impl<C: Messenger> MoveLoop<C, Grouped> for Part {
+    fn next(&mut self, worker: &mut Member<'_, C>, position: &Position) -> Option<Turn> {
         worker.core.continue_from(self.dependencies.alpha());
-        if worker.policy.settings.exchange_alpha {
+        if worker.policy.plan.exchange_alpha {
             worker.policy.desk.read(&mut worker.core, worker.shared);
             let Division { alpha, alpha_span, .. } = *worker.policy.desk.innermost();
             if alpha > self.progress.alpha {
@@ -270,13 +267,13 @@ impl<C: Messenger> MoveLoop<C, Grouped<'_>> for Part {
         }
     }
 
-    fn alpha(&self, _worker: &mut Member<'_, '_, C>) -> Score {
+    fn alpha(&self, _worker: &mut Member<'_, C>) -> Score {
         self.progress.alpha
     }
 
     fn absorb(
         &mut self,
-        worker: &mut Member<'_, '_, C>,
+        worker: &mut Member<'_, C>,
         node: &Node,
         turn: &Turn,
         result: Result<Verdict, Aborted>,
@@ -288,7 +285,7 @@ impl<C: Messenger> MoveLoop<C, Grouped<'_>> for Part {
                 self.line = worker.line_from(node.ply, turn.mv);
             }
             self.found.push((turn.number, score));
-            if worker.policy.settings.exchange_alpha {
+            if worker.policy.plan.exchange_alpha {
                 let before = worker.core.enter(State::Reduce);
                 self.reduce(worker, false);
                 worker.core.enter(before);

@@ -1,11 +1,47 @@
-//! The loop of one group over its part of a divided node.
+//! Which nodes are divided, and the loop of one group over its part.
 
 use crate::cores::{Core, State};
 use crate::engine::{Position, Score};
 use crate::search::{
-    Aborted, Dependencies, Effect, Flow, Line, MoveLoop, Node, Progress, Turn, Verdict, Worker,
+    Aborted, Dependencies, Effect, Flow, Line, MoveLoop, Node, Progress, Turn, UnsharedMoves,
+    Verdict, Worker,
 };
 use crate::searchers::division::Division;
+
+/// The decisions of the settings.
+#[derive(Clone, Copy)]
+pub(super) struct Plan {
+    pub(super) sequential_plies: usize,
+    pub(super) top_level_only: bool,
+    pub(super) exchange_alpha: bool,
+    pub(super) min_depth: i32,
+}
+
+impl Plan {
+    /// Whether a worker that leads so many, itself included, divides a node among them. Its moves
+    /// are listed then.
+    #[inline]
+    pub(super) fn divides<C: Core, P>(
+        self,
+        worker: &Worker<'_, C, P>,
+        workers: usize,
+        (position, node): (&Position, &Node),
+        moves: &mut UnsharedMoves,
+    ) -> bool {
+        let first = self.sequential_plies;
+        let in_range = node.ply >= first && (node.ply == first || !self.top_level_only);
+        let alone = workers == 1;
+        if alone && !C::COUNTS_WORK
+            || !in_range
+            || node.depth < self.min_depth
+            || node.excluded.is_some()
+        {
+            return false;
+        }
+        moves.fork(&worker.core);
+        !alone && moves.list(worker, position) >= 2
+    }
+}
 
 /// The loop over one part of a node's moves.
 pub(super) struct Part<'a> {

@@ -6,7 +6,6 @@
 //! cut off. No worker waits but for a result or for an order, and every order is answered or cut
 //! off: every wait ends.
 
-use super::Settings;
 use crate::cores::{Cost, Event, Messenger, State};
 use crate::engine::{Position, Score};
 use crate::search::{
@@ -18,44 +17,49 @@ use crate::searchers::letters::{Letter, Order, Parts};
 use crate::searchers::{MessageTeam, Ran, Search};
 
 /// Runs a search by messages.
-pub(super) fn search(settings: &Settings, search: &Search<'_>) -> Ran {
-    search.run_by_messages(&Dealt { settings })
+pub(super) fn search(search: &Search<'_>, terms: Terms) -> Ran {
+    search.run_by_messages(&Dealt { terms })
 }
 
-struct Dealt<'s> {
-    settings: &'s Settings,
+/// The decisions of the settings.
+#[derive(Clone, Copy)]
+pub(super) struct Terms {
+    pub(super) eldest: usize,
+    pub(super) shared_alpha: bool,
+    pub(super) look_every: u64,
 }
 
-impl MessageTeam for Dealt<'_> {
+struct Dealt {
+    terms: Terms,
+}
+
+impl MessageTeam for Dealt {
     const HAS_CRITICAL_PATH: bool = true;
 
-    type Policy<'t>
-        = Dealing<'t>
-    where
-        Self: 't;
+    type Policy<'t> = Dealing;
 
-    fn policy(&self, _id: usize) -> Dealing<'_> {
-        Dealing { settings: self.settings, desk: Desk::default(), hand: None }
+    fn policy(&self, _id: usize) -> Dealing {
+        Dealing { terms: self.terms, desk: Desk::default(), hand: None }
     }
 
-    fn work<'t, C: Messenger>(&'t self, worker: &mut Worker<'_, C, Dealing<'t>>) {
-        worker.core.look_every(self.settings.look_every);
+    fn work<C: Messenger>(&self, worker: &mut Worker<'_, C, Dealing>) {
+        worker.core.look_every(self.terms.look_every);
         if worker.core.id() == 0 { worker.lead() } else { follow(worker) }
     }
 }
 
 /// The policy of one worker, which owns it.
-pub(super) struct Dealing<'s> {
-    settings: &'s Settings,
+pub(super) struct Dealing {
+    terms: Terms,
     /// The root, if it is dealt out or if the worker has a move of it.
     desk: Desk,
     /// At the first worker: the moves that are left, and an order without a move.
     hand: Option<(Listed, Order)>,
 }
 
-type Member<'s, 'p, C> = Worker<'s, C, Dealing<'p>>;
+type Member<'s, C> = Worker<'s, C, Dealing>;
 
-impl<C: Messenger> Policy<C> for Dealing<'_> {
+impl<C: Messenger> Policy<C> for Dealing {
     #[inline]
     fn cancelled(worker: &mut Worker<'_, C, Self>) -> bool {
         if worker.core.ended() {
@@ -78,7 +82,7 @@ impl<C: Messenger> Policy<C> for Dealing<'_> {
         if node.ply > 0
             || alone && !C::COUNTS_WORK
             || node.excluded.is_some()
-            || moves.progress.handed < worker.policy.settings.eldest
+            || moves.progress.handed < worker.policy.terms.eldest
         {
             return Ok(Shared::No);
         }
@@ -94,7 +98,7 @@ impl<C: Messenger> Policy<C> for Dealing<'_> {
 /// Deals out the moves that are left, searches some of them, and takes the result of all into its
 /// loop.
 fn deal<C: Messenger>(
-    worker: &mut Member<'_, '_, C>,
+    worker: &mut Member<'_, C>,
     position: &Position,
     node: &Node,
     moves: &mut UnsharedMoves,
@@ -151,14 +155,14 @@ fn deal<C: Messenger>(
 
 /// Reads what has come. The first worker tells what the others should know, and gives each that is
 /// free the next move.
-fn attend<C: Messenger>(worker: &mut Member<'_, '_, C>) {
-    let Dealing { settings, desk, hand } = &mut worker.policy;
+fn attend<C: Messenger>(worker: &mut Member<'_, C>) {
+    let Dealing { terms, desk, hand } = &mut worker.policy;
     let core = &mut worker.core;
     let before = desk.open.first().map(|root| root.alpha);
     desk.read(core, worker.shared);
     let (Some((list, order)), Some(before)) = (hand, before) else { return };
     let root = desk.innermost();
-    tell((core, &mut worker.counters), root, before, settings);
+    tell((core, &mut worker.counters), root, before, *terms);
     while let Some(free) = root.sum.as_ref().and_then(|sum| sum.free.front().copied()) {
         let Some(turn) = next_turn(root, list) else { return };
         let parts = Parts { own: free, ..order.parts.clone() };
@@ -185,9 +189,9 @@ fn tell<C: Messenger>(
     (core, counters): (&mut C, &mut Counters),
     root: &Division,
     before: Score,
-    settings: &Settings,
+    terms: Terms,
 ) {
-    if root.alpha <= before || !(root.is_cut || settings.shared_alpha) {
+    if root.alpha <= before || !(root.is_cut || terms.shared_alpha) {
         return;
     }
     let told = if root.is_cut { root.told_cut() } else { root.told_alpha() };
@@ -200,8 +204,8 @@ fn tell<C: Messenger>(
 /// The loop of the first worker over the moves that it takes itself.
 struct Own;
 
-impl<C: Messenger> MoveLoop<C, Dealing<'_>> for Own {
-    fn next(&mut self, worker: &mut Member<'_, '_, C>, _position: &Position) -> Option<Turn> {
+impl<C: Messenger> MoveLoop<C, Dealing> for Own {
+    fn next(&mut self, worker: &mut Member<'_, C>, _position: &Position) -> Option<Turn> {
         attend(worker);
         let Dealing { desk, hand, .. } = &mut worker.policy;
         let root = desk.innermost();
@@ -209,24 +213,24 @@ impl<C: Messenger> MoveLoop<C, Dealing<'_>> for Own {
         next_turn(root, &mut hand.as_mut()?.0)
     }
 
-    fn alpha(&self, worker: &mut Member<'_, '_, C>) -> Score {
+    fn alpha(&self, worker: &mut Member<'_, C>) -> Score {
         alpha(worker)
     }
 
     fn absorb(
         &mut self,
-        worker: &mut Member<'_, '_, C>,
+        worker: &mut Member<'_, C>,
         node: &Node,
         turn: &Turn,
         result: Result<Verdict, Aborted>,
     ) -> Result<Flow, Aborted> {
         let line = worker.line_from(node.ply, turn.mv);
-        let Dealing { desk, settings, .. } = &mut worker.policy;
+        let Dealing { desk, terms, .. } = &mut worker.policy;
         let root = desk.innermost();
         if let (false, Verdict::Score(score)) = (root.is_cut, result?) {
             let (before, span) = (root.alpha, worker.core.span());
             root.add(&mut worker.core, &[(turn.number, score)], Some(&line), span);
-            tell((&mut worker.core, &mut worker.counters), root, before, settings);
+            tell((&mut worker.core, &mut worker.counters), root, before, *terms);
         }
         Ok(if root.is_cut { Flow::CutOff } else { Flow::Continue })
     }
@@ -234,7 +238,7 @@ impl<C: Messenger> MoveLoop<C, Dealing<'_>> for Own {
 
 /// The lower bound that the worker knows. It is below beta, so that the window of a move at work
 /// stays open.
-fn alpha<C: Messenger>(worker: &mut Member<'_, '_, C>) -> Score {
+fn alpha<C: Messenger>(worker: &mut Member<'_, C>) -> Score {
     let root = worker.policy.desk.innermost();
     let (alpha, span) = (root.alpha.min(root.node.beta - 1), root.alpha_span);
     worker.core.depend_on(span);
@@ -242,7 +246,7 @@ fn alpha<C: Messenger>(worker: &mut Member<'_, '_, C>) -> Score {
 }
 
 /// The work of every worker but the first.
-fn follow<C: Messenger>(worker: &mut Member<'_, '_, C>) {
+fn follow<C: Messenger>(worker: &mut Member<'_, C>) {
     loop {
         worker.core.wait_for_mail(State::WaitWork);
         if worker.core.ended() {
@@ -258,7 +262,7 @@ fn follow<C: Messenger>(worker: &mut Member<'_, '_, C>) {
 }
 
 /// Searches a move of the root, and sends its score.
-fn obey<C: Messenger>(worker: &mut Member<'_, '_, C>, order: Order) {
+fn obey<C: Messenger>(worker: &mut Member<'_, C>, order: Order) {
     worker.core.continue_from(order.span);
     let counted = worker.core.charge(Cost::Join);
     worker.counters.joins.add(order.node.kind, u64::from(counted));
@@ -288,18 +292,18 @@ struct Given {
     scores: Vec<(usize, Score)>,
 }
 
-impl<C: Messenger> MoveLoop<C, Dealing<'_>> for Given {
-    fn next(&mut self, _worker: &mut Member<'_, '_, C>, _position: &Position) -> Option<Turn> {
+impl<C: Messenger> MoveLoop<C, Dealing> for Given {
+    fn next(&mut self, _worker: &mut Member<'_, C>, _position: &Position) -> Option<Turn> {
         None
     }
 
-    fn alpha(&self, worker: &mut Member<'_, '_, C>) -> Score {
+    fn alpha(&self, worker: &mut Member<'_, C>) -> Score {
         alpha(worker)
     }
 
     fn absorb(
         &mut self,
-        worker: &mut Member<'_, '_, C>,
+        worker: &mut Member<'_, C>,
         node: &Node,
         turn: &Turn,
         result: Result<Verdict, Aborted>,
