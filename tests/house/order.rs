@@ -14,10 +14,16 @@ pub(super) const CRATES: [(&str, &str); 3] = [
 ];
 
 /// The circles that are meant. A node searches its moves, and a move is searched by its node. A
-/// rule asks about split points, and split points ask the rule.
-const RECURSIONS: [&[&str]; 2] = [
+/// rule asks about split points, and split points ask the rule. A worker that searches answers
+/// letters, and letters bring moves to search.
+const RECURSIONS: [&[&str]; 3] = [
     &["search::node", "search::quiescence", "search::turn"],
     &["searchers::rule", "searchers::splitting"],
+    &[
+        "searchers::catalogue::ybwc_messages",
+        "searchers::catalogue::ybwc_messages::letters",
+        "searchers::catalogue::ybwc_messages::nodes",
+    ],
 ];
 
 type Uses = BTreeMap<Module, BTreeSet<Module>>;

@@ -158,7 +158,7 @@ impl Sources<'_, PartialExperiment> {
             let algorithm = own.settings.algorithm(own.searcher);
             for &threads in experiment.threads_of(competitor) {
                 let memory = (threads, experiment.hash_mib);
-                let Err((key, what)) = cluster.fits(algorithm, memory) else { continue };
+                let Err((key, what)) = algorithm.fits_cluster(&cluster, memory) else { continue };
                 wrong.keep(match (key, competitor) {
                     ("searchers", Competitor::Variant(at)) => {
                         self.error(&["variants", &at.to_string(), "searcher"], what)

@@ -1,9 +1,7 @@
 //! A virtual cluster: ranks that share no memory, and the messages between them:
 //! `[virtual.network]` in an experiment.
 
-use super::{Algorithm, CommonSettings, Holding};
 use crate::cores::Network;
-use crate::search::TableAccess;
 use crate::value::{Table, Value, ValueError, read, table_of, unknown};
 use serde::{Deserialize, Serialize};
 
@@ -103,74 +101,11 @@ impl Cluster {
     pub fn rank_workers(&self, workers: usize) -> usize {
         workers / self.ranks_of(workers)
     }
-
-    /// Whether a search with these parameters can run on the cluster, with so many workers and a
-    /// table of `hash_mib` MiB.
-    ///
-    /// # Errors
-    /// The key that stands against it, and the value that was expected.
-    pub fn fits(
-        &self,
-        own: &dyn Algorithm,
-        (workers, hash_mib): (usize, usize),
-    ) -> Result<(), (&'static str, String)> {
-        own.fits_messages().map_err(|why| ("searchers", format!("{}: {why}", own.name())))?;
-        if own.takes_one_thread() {
-            return Ok(());
-        }
-        if let Some(ranks) =
-            self.ranks.filter(|ranks| workers > 1 && !workers.is_multiple_of(*ranks))
-        {
-            let what =
-                format!("{workers} threads found, 1 or a multiple of {ranks} ranks expected");
-            return Err(("threads", what));
-        }
-        let (of_rank, most) = (self.rank_workers(workers), own.most_rank_workers());
-        if of_rank > most {
-            let what = format!(
-                "{of_rank} workers of {} in a rank found, at most {most} expected",
-                own.name()
-            );
-            return Err(("ranks", what));
-        }
-        let Some(rank_mib) = self.rank_mib else { return Ok(()) };
-        let parts = hash_mib / rank_mib;
-        if parts < self.ranks_of(workers)
-            || !parts.is_power_of_two()
-            || parts * rank_mib != hash_mib
-        {
-            let what = format!(
-                "{hash_mib} found, {rank_mib} times a power of two expected that is {} or more: \
-                 {rank_mib} MiB for each rank",
-                self.ranks_of(workers)
-            );
-            return Err(("hash_mib", what));
-        }
-        Ok(())
-    }
-
-    /// The access of a searcher's workers to a table of `hash_mib` MiB. `cluster` is the one that
-    /// they run on, if any.
-    pub(super) fn access(
-        cluster: Option<Cluster>,
-        own: &dyn Algorithm,
-        (workers, hash_mib): (usize, usize),
-    ) -> TableAccess {
-        let CommonSettings { table, table_access, .. } = own.common_settings();
-        let private = table == Holding::Private;
-        let access = TableAccess::new(private, table_access);
-        // A searcher of one worker is the measure: it has the memory of all.
-        let Some(cluster) = cluster.filter(|_| !own.takes_one_thread()) else { return access };
-        let of_rank = if private { 1 } else { cluster.rank_workers(workers) };
-        let parts = cluster.rank_mib.map_or(1, |mib| hash_mib / mib);
-        access.divided(of_rank, parts.max(1).ilog2())
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::searchers::Searcher;
 
     fn resolve(text: &str) -> Result<Cluster, String> {
         Cluster::resolve(&toml::from_str(text).expect("TOML")).map_err(|why| why.to_string())
@@ -199,30 +134,5 @@ mod tests {
             let error = resolve(text).expect_err("refused");
             assert!(error.starts_with(message), "{error}");
         }
-    }
-
-    #[test]
-    fn refuses_searches_that_do_not_fit() {
-        let cluster = resolve("ranks = 4\nrank_mib = 2").expect("a cluster");
-        let fits = |name: &str, workers, hash_mib| {
-            cluster.fits(Searcher::named(name).defaults(), (workers, hash_mib))
-        };
-        let refused = |name: &str, workers, hash_mib, key, what: &str| {
-            let (of, why) = fits(name, workers, hash_mib).expect_err("refused");
-            assert_eq!((of, &*why), (key, what));
-        };
-        assert_eq!(fits("recursive-splitting", 4, 8), Ok(()));
-        assert_eq!(fits("recursive-splitting", 1, 8), Ok(()));
-        assert_eq!(fits("sequential", 1, 9), Ok(()));
-        let shares = "ybwc: its workers share memory, and cannot be processes";
-        refused("ybwc", 4, 8, "searchers", shares);
-        let multiple = "6 threads found, 1 or a multiple of 4 ranks expected";
-        refused("recursive-splitting", 6, 8, "threads", multiple);
-        refused("recursive-splitting", 2, 8, "threads", &multiple.replace('6', "2"));
-        let most = "2 workers of recursive-splitting in a rank found, at most 1 expected";
-        refused("recursive-splitting", 8, 8, "ranks", most);
-        let times =
-            "6 found, 2 times a power of two expected that is 4 or more: 2 MiB for each rank";
-        refused("recursive-splitting", 4, 6, "hash_mib", times);
     }
 }

@@ -336,12 +336,12 @@ impl Lab {
         let own = self.settings.algorithm(searcher);
         let common_settings = own.common_settings();
         let (cluster, memory) = (self.cluster, (threads, self.table.mib()));
-        let fits = cluster.map_or(Ok(()), |cluster| cluster.fits(own, memory));
+        let fits = cluster.map_or(Ok(()), |cluster| own.fits_cluster(&cluster, memory));
         if let Err((_, why)) = fits {
             let status = Status::Failed(RunError::Broken(why));
             return Outcome { status, ..Outcome::default() };
         }
-        shared.access = Cluster::access(cluster, own, memory).with_keys(task.table_keys);
+        shared.access = own.access(cluster, memory).with_keys(task.table_keys);
         if self.table.is_off() {
             shared.access = TableAccess::default();
         }
