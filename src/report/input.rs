@@ -7,7 +7,7 @@ use crate::report::numbers::count;
 use crate::report::precision;
 use crate::report::topics::by_depth::rows::{SpeedupsByDepth, by_depth};
 use crate::report::topics::comparisons::rows::Comparisons;
-use crate::report::topics::sittings::{SittingsRow, over_sittings};
+use crate::report::topics::sittings::rows::{SittingsRow, over_sittings};
 use crate::report::topics::spread::normality::{CellShape, shapes};
 use crate::report::topics::stability::outliers::{Outlier, outliers};
 use crate::report::topics::stability::rows::{StabilityRow, stability};
