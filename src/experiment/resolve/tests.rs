@@ -381,11 +381,6 @@ fn a_cluster_is_for_searchers_over_messages_on_virtual_cores() {
              at most 1 expected",
         ),
         (
-            format!("{cluster}latency_ps = -1"),
-            "mine.toml:6: virtual.network.latency_ps: `network.latency_ps` is -1: 0 to \
-             1000000000000 expected",
-        ),
-        (
             format!("{cluster}rank_mib = 64"),
             "mine.toml: hash_mib: 256 found, 64 times a power of two expected that is 8 or more: 64 \
              MiB for each rank",
