@@ -70,7 +70,8 @@ impl<'a> Report<'a> {
         if items.is_empty() {
             self.paragraph(nothing);
         } else {
-            self.blocks.push(Block::Notes(items.iter().map(|item| printable(item)).collect()));
+            self.blocks
+                .push(Block::Notes(items.into_iter().map(|item| printable(&item)).collect()));
         }
     }
 

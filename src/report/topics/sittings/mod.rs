@@ -100,9 +100,10 @@ fn advice(row: &SittingsRow) -> String {
         takes.map(|sittings| format!("{} for ±{}", sittings, percent(wanted)))
     };
     let takes: Vec<String> = WANTED.into_iter().filter_map(reach).collect();
-    let takes = match takes.is_empty() {
-        true => String::new(),
-        false => format!(" Sittings that it takes, if they differ so: {}.", list(takes)),
+    let takes = if takes.is_empty() {
+        String::new()
+    } else {
+        format!(" Sittings that it takes, if they differ so: {}.", list(takes))
     };
     let share = row.levels.and_then(|levels| levels.share_of_sittings());
     let level = match share {
