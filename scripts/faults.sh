@@ -6,8 +6,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 ttd=$(realpath "${1:-target/release/ttd}")
 seconds=${2:-600}
-scripted=$PWD/tests/scripted-engine.sh
 place=$(mktemp -d)
+# Under a name of its own: other calls of this script may run beside this one.
+scripted=$place/scripted-engine.sh
+cp tests/scripted-engine.sh "$scripted"
 leave() {
     umount "$place/disk" 2>/dev/null || true
     rm -rf "$place"
@@ -129,6 +131,8 @@ while [ "$SECONDS" -lt "$end" ]; do
         kills[${kind% *}]=$((${kills[${kind% *}]:-0} + killed))
     done
 done
+echo "${kills[sweep]:-0} kills of sweeps, ${kills[part]:-0} of parts, ${kills[game]:-0} of matches, ${kills[report]:-0} of reports," \
+    "${kills[merging]:-0} of merges, in $runs runs: all bytes as without."
 
 # Two: a disk that is full at some moment, and then is larger. Only root can have one.
 end=$((SECONDS + seconds / 10))
@@ -217,7 +221,6 @@ while read -r file at && [ "$SECONDS" -lt "$end" ]; do
     try "$file" change
     changes=$((changes + 1))
 done <offsets
-echo "${kills[sweep]} kills of sweeps, ${kills[part]} of parts, ${kills[game]} of matches, ${kills[report]} of reports, ${kills[merging]} of merges, in $runs runs: all bytes as without."
 echo "$full full disks, $limits limits: all bytes as without, once there was room. $engines runs with engines that misbehave: each ended, none outlived it."
 echo "$cuts cuts and $changes changes, at $cuts of $(wc -l <offsets) offsets: nothing lost in silence; $refused times a run was refused with the" \
     "file's name."
