@@ -15,9 +15,9 @@ use super::progress::Progress;
 use super::values::{check_memory, usual_dir};
 use super::{Exit, Usage, format, interrupt, say, summary, tell};
 use crate::experiment::{
-    EXPERIMENT, Ended, Ends, Estimate, Experiment, PartialExperiment, Planned, Resolved, Results,
-    Sample, SampleStatus, SearchExecutor, Variation, adopt, agree, check_ranks, first_of_ranks,
-    foresee, look, peek, plan, probe, remember, resolve, serve, simulation_mib,
+    Ended, Ends, Estimate, Experiment, PartialExperiment, Planned, Resolved, Results, Sample,
+    SampleStatus, SearchExecutor, Variation, adopt, agree, check_ranks, first_of_ranks, foresee,
+    look, peek, plan, probe, remember, resolve, serve, simulation_mib,
 };
 use crate::records::{CoresKind, LOG, SaidOfPlace, TomlFile, memory_available_mib};
 use crate::report::columns::columns;
@@ -45,6 +45,11 @@ pub(super) fn run(args: &RunArgs, ends: Option<Ends<'_>>) -> anyhow::Result<Exit
         return print_recipe(scheduler, parts, (args, file.as_ref()), interrupt);
     }
     let sitting = Chosen::of(args, file.as_ref())?;
+    if ends.is_some() && args.sittings.is_some() {
+        let what =
+            "--sittings: ranks found, whose processes end with mpirun: call it with --sitting";
+        return Err(Usage(what.to_owned()).into());
+    }
     let runs = sitting.map(|sitting| sitting.runs.into()).or(args.said.runs);
     let said = PartialExperiment { runs, ..args.said.clone() };
     let mut resolved = resolve(file.as_ref(), &said, memory_available_mib())?;
@@ -121,7 +126,7 @@ pub(super) fn run(args: &RunArgs, ends: Option<Ends<'_>>) -> anyhow::Result<Exit
         }
     }
     if ended == Ended::Interrupted {
-        say(format_args!("  {}", resume_command(&dir, args)));
+        say(format_args!("  {}", sittings::resume_command(&dir, args)));
         return Ok(Exit::Interrupted);
     }
     finish(&dir, &results, failures, args.output, written)
@@ -384,22 +389,4 @@ fn estimate(
         }
     }
     Ok(estimate)
-}
-
-/// The command that goes on. It keeps the options of this call that the rest of the run needs.
-fn resume_command(dir: &Path, args: &RunArgs) -> String {
-    let mut command = interrupt::resume("run", dir, EXPERIMENT);
-    let jobs = format!(" --jobs {}", args.jobs);
-    for (option, given) in [
-        (jobs.as_str(), args.jobs > 1),
-        (" --sensitivity", args.sensitivity),
-        (" --mixed", args.opening.mixed),
-        (" --anonymous", args.anonymous),
-        (" --no-probe", args.no_probe),
-    ] {
-        if given {
-            command.push_str(option);
-        }
-    }
-    command
 }

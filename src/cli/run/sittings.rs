@@ -2,9 +2,10 @@
 
 use super::args::RunArgs;
 use super::recipe::without;
-use crate::cli::Usage;
+use crate::cli::format::shell_word;
 use crate::cli::values::usual_dir;
-use crate::experiment::{Experiment, PartialExperiment, plan, read_samples, resolve};
+use crate::cli::{Usage, interrupt};
+use crate::experiment::{EXPERIMENT, Experiment, PartialExperiment, plan, read_samples, resolve};
 use crate::records::{CoresKind, TomlFile, read_sittings};
 use std::env;
 use std::ffi::OsString;
@@ -116,6 +117,32 @@ pub(super) fn go_on() -> io::Error {
         Ok(program) => Command::new(program).args(arguments).exec(),
         Err(error) => error,
     }
+}
+
+/// The command that goes on. It keeps the options of this call that the rest of the run needs.
+pub(super) fn resume_command(dir: &Path, args: &RunArgs) -> String {
+    if args.sittings.is_some() {
+        // The file in the directory has the rounds of the sittings so far.
+        let words: Vec<OsString> = env::args_os().collect();
+        let words = without(&words, &[], &["--fresh"]);
+        let words: Vec<String> =
+            words.iter().map(|word| shell_word(&word.to_string_lossy())).collect();
+        return words.join(" ");
+    }
+    let mut command = interrupt::resume("run", dir, EXPERIMENT);
+    let jobs = format!(" --jobs {}", args.jobs);
+    for (option, given) in [
+        (jobs.as_str(), args.jobs > 1),
+        (" --sensitivity", args.sensitivity),
+        (" --mixed", args.opening.mixed),
+        (" --anonymous", args.anonymous),
+        (" --no-probe", args.no_probe),
+    ] {
+        if given {
+            command.push_str(option);
+        }
+    }
+    command
 }
 
 #[cfg(test)]
