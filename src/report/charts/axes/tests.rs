@@ -42,6 +42,19 @@ fn ratios_have_enough_marks_whatever_the_range() {
 }
 
 #[test]
+fn marks_have_room_for_their_numbers_whatever_the_range() {
+    let lows = || (0..60).map(|i| 0.05 * 1.08_f64.powi(i));
+    let ranges = || lows().flat_map(|low| (1..120).map(move |i| [low, low * 1.05_f64.powi(i)]));
+    for both in ranges() {
+        for axis in [Axis::ratios(both.into_iter()), Axis::times(&both), Axis::bars(&both)] {
+            let at: Vec<f64> = axis.ticks.iter().map(|(value, _)| axis.share(*value)).collect();
+            let least = at.windows(2).map(|pair| pair[1] - pair[0]).fold(1.0, f64::min);
+            assert!(least >= 1.0 / 15.5, "{both:?}: {:?}", labels(&axis));
+        }
+    }
+}
+
+#[test]
 fn small_ratios_are_fractions() {
     let axis = Axis::ratios([0.0009, 0.6].into_iter());
     let marks = labels(&axis);

@@ -11,12 +11,13 @@ const MOST_DECIMALS: usize = 2;
 
 /// Marks at powers of two, if there are at least six of them. If there are more than
 /// [`MOST_POWERS`], every second or third is marked. If there are fewer than six, values between
-/// them are marked too, until there are four.
+/// them are marked too, until there are four. Marks are at least a fifteenth of the range apart.
 pub(crate) fn ratio_ticks(low: f64, high: f64) -> Vec<Tick> {
-    let choices: [(usize, &[f64]); 4] = [
+    let choices: [(usize, &[f64]); 5] = [
         (6, &[1.0]),
         (4, &[1.0, 1.5]),
         (4, &[1.0, 1.25, 1.5, 1.75]),
+        (4, &[1.0, 1.2, 1.4, 1.6, 1.8]),
         (0, &[1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9]),
     ];
     let mut values = Vec::new();
@@ -67,20 +68,28 @@ pub(crate) fn linear_ticks(high: f64) -> Vec<Tick> {
     in_decimals((0..=(high / step) as usize).map(|i| i as f64 * step).collect())
 }
 
-/// Marks at 1, 2 and 5 times powers of ten. Over a wide range only powers of ten are marked, and
-/// over a narrow one all their multiples.
+/// Marks at 1, 2 and 5 times powers of ten. Over a wide range only powers of ten are marked. Over a
+/// narrow one more of their multiples are, at least a fifteenth of the range apart.
 pub(crate) fn decade_ticks(low: f64, high: f64) -> Vec<Tick> {
     let decades = (high / low).log10();
     let wide = decades > 3.2;
-    let factors: &[f64] = match decades {
-        _ if wide => &[1.0],
-        narrow if narrow < 1.0 => &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0],
-        _ => &[1.0, 2.0, 5.0],
+    let choices: &[&[f64]] = match decades {
+        _ if wide => &[&[1.0]],
+        narrow if narrow < 1.0 => {
+            &[&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0], &[1.0, 2.0, 3.0, 5.0, 7.0]]
+        }
+        _ => &[&[1.0, 2.0, 5.0]],
     };
-    let values: Vec<f64> = (-12..=9)
-        .flat_map(|power| factors.iter().map(move |f| f * 10f64.powi(power)))
-        .filter(|v| (low..=high).contains(v))
-        .collect();
+    let values = |factors: &[f64]| -> Vec<f64> {
+        let all = (-12..=9).flat_map(|power| factors.iter().map(move |f| f * 10f64.powi(power)));
+        all.filter(|v| (low..=high).contains(v)).collect()
+    };
+    let has_room = |values: &Vec<f64>| {
+        values.windows(2).all(|pair| (pair[1] / pair[0]).log10() >= decades / 15.0)
+    };
+    let mut choices = choices.iter().map(|factors| values(factors));
+    let first = choices.next().unwrap_or_default();
+    let values = if has_room(&first) { first } else { choices.next().unwrap_or(first) };
     let is_long = |value: &f64| *value >= 1e5;
     if wide && (most_decimals(&values) > MOST_DECIMALS || values.iter().any(is_long)) {
         let mark = |value: f64| (value, power_of("10", value.log10().round() as i32));
