@@ -105,11 +105,11 @@ fn many_workers_on_few_cores() {
     on_sixty_four_threads(12);
 }
 
-/// The command of `.ci/run`: `cargo test --release --test search -- --ignored two_thousand`.
+/// The command of `.ci/run`: `cargo test --release --test search -- --ignored one_thousand`.
 #[test]
 #[ignore = "takes half a minute; `.ci/run` calls it"]
-fn two_thousand_searches_on_64_threads() {
-    on_sixty_four_threads(250);
+fn one_thousand_searches_on_64_threads() {
+    on_sixty_four_threads(125);
 }
 
 #[test]
