@@ -71,8 +71,9 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
         results.check(&of, &plan)?;
     }
     announce(&of, search.as_ref().map_or(plan.len(), |_| of.spec.games as usize), &results);
-    let place = SaidOfPlace { anonymous: args.anonymous, shard: of.spec.shard };
-    let who = (&engines, place);
+    let (anonymous, shard) = (args.anonymous, of.spec.shard);
+    let place = SaidOfPlace { anonymous, hosts: Vec::new(), shard };
+    let who = (&engines, &place);
     let ended = play(&of, (plan, search.as_ref()), &mut results, who, interrupt)?;
     let interrupted = ended == MatchEnded::Interrupted;
     let written = if interrupted { None } else { Some(report::write_match(&dir)?) };
@@ -157,7 +158,7 @@ fn play(
     of: &ResolvedMatch,
     (mut plan, search): (Vec<PlannedGame>, Option<&SpeedupSearch<'_>>),
     results: &mut MatchResults,
-    (engines, place): (&Engines, SaidOfPlace),
+    (engines, place): (&Engines, &SaidOfPlace),
     interrupt: &AtomicBool,
 ) -> anyhow::Result<MatchEnded> {
     if MatchTest::of(&of.spec).is_some_and(|test| test.is_decided(results.games())) {

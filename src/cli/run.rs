@@ -197,8 +197,9 @@ fn take(
         }
         return Ok(Ended::Done);
     }
+    let mut hosts = Vec::new();
     if let Some(ends) = ends {
-        agree(&*ends(), resolved)?;
+        hosts = agree(&*ends(), resolved)?;
         results.log(&format!("taken by {}", format::count(ends().size(), "rank")))?;
     }
     let executors = (0..args.jobs).map(|_| match ends {
@@ -209,7 +210,8 @@ fn take(
     let shard = resolved.experiment.shard;
     let probed = shard.is_some() && resolved.experiment.cores == CoresKind::Real && !args.no_probe;
     let speed = || if probed { probe(interrupt) } else { Ok(None) };
-    results.begin_sitting((SaidOfPlace { anonymous: args.anonymous, shard }, speed()?))?;
+    let place = SaidOfPlace { anonymous: args.anonymous, hosts, shard };
+    results.begin_sitting((&place, speed()?))?;
     let mut progress = Progress::new(resolved, plan, results.done(), estimate, args.jobs);
     let planned = (resolved, plan);
     let ended = rounds::take(planned, results, goal, &mut executors, interrupt, &mut progress);
