@@ -45,6 +45,7 @@ echo "mpi: 200 short searches on 8 ranks"
 ranks 8 "${searched[@]}" --only 1,2,3,4,5,6,7,8,9,10 --threads 1,8 --depth 4 --runs 20 --out "$out/short" >"$out/said" 2>&1 ||
     fail "200 short searches ended with $?"
 test "$(grep -c '^[0-9]*,[0-9]*,recursive-splitting,8,.*,ok,' "$out/short/samples.csv")" = 200 || fail "not all of 200 are there"
+grep -qF "hosts = [\"$(uname -n)\"]" "$out/short/environment.toml" || fail "the host of the ranks is not told"
 
 echo "mpi: a killed rank, and going on"
 long=("${searched[@]}" --only 1,2,3,4,5 --threads 1,4 --depth 7 --runs 30 --out "$out/killed")
@@ -80,6 +81,7 @@ refused() { # MESSAGE COMMAND...: the command ends with 2 and says so
 refused "the launcher promises 8 ranks (PMI_SIZE)" env PMI_SIZE=8 "$ttd" "${searched[@]}" --out "$out/wrong"
 refused '`ybwc`: its workers share memory' ranks 2 run --cores real --searchers recursive-splitting,ybwc --threads 1,2 --out "$out/wrong"
 refused '`threads` has 4: at most 2 expected' ranks 2 "${searched[@]}" --threads 1,4 --out "$out/wrong"
+refused 'sittings: ranks found' ranks 2 "${searched[@]}" --threads 1,2 --sittings 2 --out "$out/wrong"
 refused 'Usage: mpirun -n RANKS ttd-mpi run' ranks 2 bench
 refused "rank 1: its experiment" timeout 60 mpirun --oversubscribe -n 1 "$ttd" "${searched[@]}" --only 1 --threads 1,2 --depth 3 --out "$out/wrong" : \
     -n 1 "$ttd" "${searched[@]}" --only 2 --threads 1,2 --depth 3 --out "$out/wrong"

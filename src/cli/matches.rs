@@ -7,14 +7,15 @@ mod tables;
 pub(super) use args::MatchArgs;
 
 use super::output::Results;
+use super::recipe::{self, InParts, Scheduler};
 use super::values::{check_memory, usual_dir};
 use super::{Exit, Usage, format, interrupt, say, tell};
 use crate::matches::{
     Engines, GAMES, GameResult, GameRow, GameTable, MATCH, Match, MatchEnded, MatchResults,
     MatchTest, PGN, PartialMatch, PlannedGame, ResolvedMatch, SpeedupSearch, Step, commands,
-    copies, plan, play_games, repeats_after, resolve_match,
+    copies, longest_of, plan, play_games, repeats_after, resolve_match,
 };
-use crate::records::{LOG, SaidOfPlace, TomlFile, cores_usable};
+use crate::records::{LOG, SaidOfPlace, Shard, TomlFile, cores_usable};
 use crate::report;
 use crate::report::columns::columns;
 use anyhow::Context as _;
@@ -28,6 +29,9 @@ use ttd_stats::elo::sprt::{Standing, Verdict};
 /// Plays the match, or goes on with it.
 pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
     let file = args.file.as_deref().map(TomlFile::<PartialMatch>::read).transpose()?;
+    if let Some((scheduler, parts)) = args.recipe.asked() {
+        return print_recipe(scheduler, parts, args, file.as_ref());
+    }
     let of = resolve_match(file.as_ref(), &args.partial()?, cores_usable())?;
     check_tables(&of.spec)?;
     for remark in &of.remarks {
@@ -67,8 +71,9 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
         results.check(&of, &plan)?;
     }
     announce(&of, search.as_ref().map_or(plan.len(), |_| of.spec.games as usize), &results);
-    let place = SaidOfPlace { anonymous: args.anonymous, shard: of.spec.shard };
-    let who = (&engines, place);
+    let (anonymous, shard) = (args.anonymous, of.spec.shard);
+    let place = SaidOfPlace { anonymous, hosts: Vec::new(), shard };
+    let who = (&engines, &place);
     let ended = play(&of, (plan, search.as_ref()), &mut results, who, interrupt)?;
     let interrupted = ended == MatchEnded::Interrupted;
     let written = if interrupted { None } else { Some(report::write_match(&dir)?) };
@@ -82,6 +87,43 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Interrupted);
     }
     Ok(if tell_faults(&results) { Exit::FailedSamples } else { Exit::Done })
+}
+
+/// The most processors that another machine is believed to have.
+const MOST_CORES: usize = 4096;
+
+/// Prints a script that plays the match in parts.
+fn print_recipe(
+    scheduler: Scheduler,
+    parts: usize,
+    args: &MatchArgs,
+    file: Option<&TomlFile<PartialMatch>>,
+) -> anyhow::Result<Exit> {
+    let said = args.partial()?;
+    // Other machines play: the cores of this one say nothing.
+    let concurrency = said.concurrency.or_else(|| file.and_then(|file| file.partial.concurrency));
+    let (concurrency, shard) = (concurrency.or(Some(1)), Some(format!("1/{parts}")));
+    let said = PartialMatch { concurrency, shard, ..said };
+    let of = resolve_match(file, &said, MOST_CORES)?;
+    let (spec, count) = (&of.spec, of.openings.len());
+    let of_part = |shard| {
+        let games = plan(&Match { shard: Some(shard), ..spec.clone() }, count);
+        longest_of(spec, &games).map(|time| time / spec.concurrency as u32)
+    };
+    let threads = if spec.is_virtual() { 1 } else { spec.threads() };
+    let in_parts = InParts {
+        what: "a match",
+        name: spec.name.clone(),
+        parts,
+        cores: threads * spec.concurrency,
+        real: !spec.is_virtual(),
+        memory_mib: spec.tables_mib(),
+        longest: Shard::longest(parts, of_part),
+        out: args.out.clone().unwrap_or_else(|| usual_dir(&spec.name, None)),
+        left_out: &["--concurrency", "--jobs"],
+        added: format!("--concurrency {}", spec.concurrency),
+    };
+    recipe::print(scheduler, &in_parts)
 }
 
 /// Says how many games ended by a fault of an engine, and how many are void; whether any did.
@@ -116,7 +158,7 @@ fn play(
     of: &ResolvedMatch,
     (mut plan, search): (Vec<PlannedGame>, Option<&SpeedupSearch<'_>>),
     results: &mut MatchResults,
-    (engines, place): (&Engines, SaidOfPlace),
+    (engines, place): (&Engines, &SaidOfPlace),
     interrupt: &AtomicBool,
 ) -> anyhow::Result<MatchEnded> {
     if MatchTest::of(&of.spec).is_some_and(|test| test.is_decided(results.games())) {

@@ -11,6 +11,7 @@
 //! | `doctor`, `calibrate` | this machine |
 //! | `man`, `completions` | manual pages, completions for a shell |
 //! | `values`, `results` | arguments that several commands take |
+//! | `recipe` | scripts that run the parts of an experiment or of a match |
 //! | `output`, `format`, `summary` | results for people, and for other programs |
 //! | `plain` | text for terminals: control characters are shown, and never obeyed |
 //! | `progress`, `bar` | progress on standard error |
@@ -36,6 +37,7 @@ mod positions;
 mod progress;
 mod quality;
 mod rate;
+mod recipe;
 mod report;
 mod results;
 mod run;

@@ -4,7 +4,6 @@ mod announce;
 mod args;
 mod confirm;
 mod open;
-mod recipe;
 mod rounds;
 mod sittings;
 
@@ -12,27 +11,26 @@ pub(super) use args::RunArgs;
 
 use super::output::{Output, Results as Printed};
 use super::progress::Progress;
-use super::values::{check_memory, usual_dir};
+use super::recipe::{self, InParts, Scheduler};
+use super::values::usual_dir;
 use super::{Exit, Usage, format, interrupt, say, summary, tell};
 use crate::experiment::{
     Ended, Ends, Estimate, Experiment, PartialExperiment, Planned, Resolved, Results, Sample,
     SampleStatus, SearchExecutor, Variation, adopt, agree, check_ranks, first_of_ranks, foresee,
     look, peek, plan, probe, remember, resolve, serve, simulation_mib,
 };
-use crate::records::{CoresKind, LOG, SaidOfPlace, TomlFile, memory_available_mib};
+use crate::records::{CoresKind, LOG, SaidOfPlace, Shard, TomlFile, memory_available_mib};
 use crate::report::columns::columns;
 use crate::report::{self, Written};
 use crate::uci::EngineSpec;
 use announce::announce;
-use recipe::Scheduler;
 use rounds::Reached;
 use sittings::Chosen;
-use std::env;
-use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal, Write as _};
+use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 use ttd_search::searchers::LabError;
 
 /// Runs the experiment, or goes on with it.
@@ -41,7 +39,7 @@ use ttd_search::searchers::LabError;
 pub(super) fn run(args: &RunArgs, ends: Option<Ends<'_>>) -> anyhow::Result<Exit> {
     let file = args.experiment.as_deref().map(TomlFile::read).transpose()?;
     let interrupt = interrupt::flag()?;
-    if let Some((scheduler, parts)) = args.recipe.zip(args.shards) {
+    if let Some((scheduler, parts)) = args.recipe.asked() {
         return print_recipe(scheduler, parts, (args, file.as_ref()), interrupt);
     }
     let sitting = Chosen::of(args, file.as_ref())?;
@@ -62,7 +60,7 @@ pub(super) fn run(args: &RunArgs, ends: Option<Ends<'_>>) -> anyhow::Result<Exit
             say(format_args!("ttd: {left_out}"));
         }
     }
-    check_simulation(args, &resolved.experiment)?;
+    args.check_simulation(&resolved.experiment)?;
     if let Some(ends) = ends {
         check_ranks(&resolved.experiment, ends().size())?;
     }
@@ -154,17 +152,30 @@ fn print_recipe(
     // The first of the parts is checked as they all will be.
     let said = PartialExperiment { shard: Some(format!("1/{parts}")), ..args.said.clone() };
     let mut resolved = resolve(file, &said, None)?;
-    check_simulation(args, &resolved.experiment)?;
+    args.check_simulation(&resolved.experiment)?;
     resolved.experiment.shard = None;
     let ids: Vec<&str> = resolved.positions.iter().map(|p| p.id.as_str()).collect();
     let estimate = foresee(&resolved, &plan(&resolved.experiment, &ids), interrupt)?;
-    let out = args.out.clone().unwrap_or_else(|| usual_dir(&resolved.experiment.name, None));
-    let arguments: Vec<OsString> = env::args_os().skip(1).collect();
-    let (program, place) = (env::current_exe()?, env::current_dir()?);
-    let paths = (program.as_path(), &arguments[..], place.as_path());
-    let script = recipe::script(scheduler, (&resolved, parts, args.jobs), &estimate, paths, &out)?;
-    write!(super::plain::stdout(), "{script}")?;
-    Ok(Exit::Done)
+    let experiment = &resolved.experiment;
+    let of_part = |shard| {
+        let part = Experiment { shard: Some(shard), ..experiment.clone() };
+        estimate.of(&plan(&part, &ids)).map(|time| Duration::from_secs_f64(time.as_secs_f64()))
+    };
+    let (real, jobs) = (experiment.cores == CoresKind::Real, args.jobs);
+    let workers = experiment.threads.iter().copied().max().unwrap_or(1);
+    let in_parts = InParts {
+        what: "an experiment",
+        name: experiment.name.clone(),
+        parts,
+        cores: if real { workers } else { jobs.into() },
+        real,
+        memory_mib: u64::from(jobs) * simulation_mib(experiment.hash_mib, workers),
+        longest: Shard::longest(parts, of_part),
+        out: args.out.clone().unwrap_or_else(|| usual_dir(&experiment.name, None)),
+        left_out: &[],
+        added: "--yes".to_owned(),
+    };
+    recipe::print(scheduler, &in_parts)
 }
 
 /// Takes the missing samples, first up to `goal`.
@@ -186,8 +197,9 @@ fn take(
         }
         return Ok(Ended::Done);
     }
+    let mut hosts = Vec::new();
     if let Some(ends) = ends {
-        agree(&*ends(), resolved)?;
+        hosts = agree(&*ends(), resolved)?;
         results.log(&format!("taken by {}", format::count(ends().size(), "rank")))?;
     }
     let executors = (0..args.jobs).map(|_| match ends {
@@ -198,7 +210,8 @@ fn take(
     let shard = resolved.experiment.shard;
     let probed = shard.is_some() && resolved.experiment.cores == CoresKind::Real && !args.no_probe;
     let speed = || if probed { probe(interrupt) } else { Ok(None) };
-    results.begin_sitting((SaidOfPlace { anonymous: args.anonymous, shard }, speed()?))?;
+    let place = SaidOfPlace { anonymous: args.anonymous, hosts, shard };
+    results.begin_sitting((&place, speed()?))?;
     let mut progress = Progress::new(resolved, plan, results.done(), estimate, args.jobs);
     let planned = (resolved, plan);
     let ended = rounds::take(planned, results, goal, &mut executors, interrupt, &mut progress);
@@ -247,35 +260,6 @@ fn say_failed(results: &Results) -> usize {
         say(format_args!("ttd: {samples} failed: see {}", log.display()));
     }
     failed
-}
-
-/// Refuses options for simulations on real cores. Their costs cannot be changed, and samples at
-/// once would disturb each other. Also checks the memory: every job has its own table.
-fn check_simulation(args: &RunArgs, experiment: &Experiment) -> Result<(), Usage> {
-    let jobs = args.jobs;
-    if args.sensitivity && experiment.cores == CoresKind::Real {
-        let what = "--sensitivity: real cores found, virtual cores expected: the costs of real \
-                    cores cannot be changed";
-        return Err(Usage(what.to_owned()));
-    }
-    if args.sensitivity && experiment.shard.is_some() {
-        let what = "--sensitivity: a part has no speedups to vary: run it on the merged directory";
-        return Err(Usage(what.to_owned()));
-    }
-    if jobs == 1 {
-        return Ok(());
-    }
-    if experiment.cores == CoresKind::Real {
-        return Err(Usage(format!(
-            "--jobs: {jobs} found, 1 expected: only samples on virtual cores \
-             can be taken at once"
-        )));
-    }
-    let workers = experiment.threads.iter().copied().max().unwrap_or(1);
-    let needed = u64::from(jobs) * simulation_mib(experiment.hash_mib, workers);
-    check_memory(needed, |available| {
-        format!("--jobs: {jobs} simulations need {needed} MiB of memory, {available} are available")
-    })
 }
 
 /// Prints the summary, as a table if that is asked for, and the place of every file. `failures` are

@@ -6,7 +6,8 @@ use super::executor::SearchExecutor;
 use super::keys::Experiment;
 use super::plan::{Cell, Planned};
 use super::resolve::Resolved;
-use crate::records::{CoresKind, executable, hash};
+use crate::records::{CoresKind, executable, hash, this_host};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
 use ttd_search::cores::Transport;
@@ -24,8 +25,8 @@ pub struct NotForRanks(String);
 
 /// A note from rank to rank.
 enum Note {
-    /// To rank 0: the rank's program and experiment, or the reason why it has none.
-    Hello(String, Result<u64, String>),
+    /// To rank 0: the rank's program, its host, and its experiment or the reason why it has none.
+    Hello { program: String, host: String, experiment: Result<u64, String> },
     /// Of rank 0: the next sample.
     Sample(Planned),
     /// Of rank 0: there is no more to do. To rank 0: the rank has heard that.
@@ -63,24 +64,28 @@ pub fn check_ranks(experiment: &Experiment, ranks: usize) -> Result<(), NotForRa
     if wrong.is_empty() { Ok(()) } else { Err(NotForRanks(wrong.join("; "))) }
 }
 
-/// Waits until every other rank has said which program and which experiment it has.
+/// Waits until every other rank has said which program and which experiment it has. Returns the
+/// names of the hosts, each once, in the order of their first ranks.
 ///
 /// # Errors
 /// The ranks that have others than rank 0, or none.
-pub fn agree(transport: &dyn Transport, resolved: &Resolved) -> Result<(), NotForRanks> {
-    let (program, experiment) = (executable(), Ok(fingerprint(resolved)));
+pub fn agree(transport: &dyn Transport, resolved: &Resolved) -> Result<Vec<String>, NotForRanks> {
+    let (ours, expected) = (executable(), Ok(fingerprint(resolved)));
     let mut others = Vec::new();
+    let mut hosts = vec![String::new(); transport.size()];
+    hosts[0] = this_host();
     for _ in 1..transport.size() {
         let (from, note) = wait_for_note(transport);
-        let Some(Note::Hello(of, found)) = Note::read(&note) else {
+        let Some(Note::Hello { program, host, experiment }) = Note::read(&note) else {
             others.push((from, "its program".to_owned()));
             continue;
         };
-        if of != program {
+        hosts[from] = host;
+        if program != ours {
             others.push((from, "its program".to_owned()));
-        } else if let Err(why) = found {
+        } else if let Err(why) = experiment {
             others.push((from, why));
-        } else if found != experiment {
+        } else if experiment != expected {
             others.push((from, "its experiment".to_owned()));
         }
     }
@@ -90,7 +95,9 @@ pub fn agree(transport: &dyn Transport, resolved: &Resolved) -> Result<(), NotFo
         let _ = write!(what, "{}rank {rank}: {why}", if what.is_empty() { "" } else { "; " });
     }
     if others.is_empty() {
-        return Ok(());
+        let mut seen = BTreeSet::new();
+        hosts.retain(|host| seen.insert(host.clone()));
+        return Ok(hosts);
     }
     Err(NotForRanks(format!("all ranks must have what rank 0 has. Others have not: {what}")))
 }
@@ -114,8 +121,9 @@ pub fn serve(
     interrupt: &AtomicBool,
 ) -> Result<(), LabError> {
     let transport = ends();
-    let hello = resolved.map(fingerprint).map_err(str::to_owned);
-    send_note(&*transport, 0, Note::Hello(executable(), hello).packed());
+    let experiment = resolved.map(fingerprint).map_err(str::to_owned);
+    let hello = Note::Hello { program: executable(), host: this_host(), experiment };
+    send_note(&*transport, 0, hello.packed());
     let mut executor = None;
     loop {
         let (_, note) = wait_for_note(&*transport);
@@ -168,8 +176,9 @@ impl Note {
     fn packed(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         match self {
-            Note::Hello(program, experiment) => {
+            Note::Hello { program, host, experiment } => {
                 (0_usize, program.clone()).put(&mut bytes);
+                host.put(&mut bytes);
                 let (hash, why) = match experiment {
                     Ok(hash) => (Some(*hash), None),
                     Err(why) => (None, Some(why.clone())),
@@ -195,9 +204,10 @@ impl Note {
         let bytes = &mut bytes;
         Some(match usize::take(bytes)? {
             0 => {
-                let program = Portable::take(bytes)?;
+                let (program, host) = (Portable::take(bytes)?, Portable::take(bytes)?);
                 let (hash, why): (Option<u64>, Option<String>) = Portable::take(bytes)?;
-                Note::Hello(program, hash.ok_or(why.unwrap_or_default()))
+                let experiment = hash.ok_or(why.unwrap_or_default());
+                Note::Hello { program, host, experiment }
             }
             1 => {
                 let (searcher, variant): (Option<String>, usize) = Portable::take(bytes)?;
@@ -279,7 +289,8 @@ mod tests {
                     serve(&|| Box::new(end.clone()), Ok(resolved), interrupt).expect("memory");
                 });
             }
-            agree(&first, &resolved).expect("all have it");
+            let hosts = agree(&first, &resolved).expect("all have it");
+            assert_eq!(hosts, [this_host()], "all ranks are here, and a host is named once");
             let mut executor =
                 first_of_ranks(&resolved.experiment, &|| Box::new(first.clone())).expect("memory");
             for planned in &plan {
@@ -317,6 +328,20 @@ mod tests {
             "all ranks must have what rank 0 has. Others have not: rank 2: its experiment; rank 3: \
              no such file"
         );
+    }
+
+    #[test]
+    fn hosts_are_named_in_the_order_of_ranks() {
+        let ours = resolved("");
+        let mut ends = ends(5).into_iter();
+        let first = ends.next().expect("five");
+        for (end, host) in ends.zip(["y", "x", "y", "x"]) {
+            let (program, host) = (executable(), host.to_owned());
+            let hello = Note::Hello { program, host, experiment: Ok(fingerprint(&ours)) };
+            send_note(&end, 0, hello.packed());
+        }
+        let expected = [this_host(), "y".to_owned(), "x".to_owned()];
+        assert_eq!(agree(&first, &ours).expect("all have it"), expected);
     }
 
     #[test]

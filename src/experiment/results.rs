@@ -156,7 +156,10 @@ impl Results {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn begin_sitting(&mut self, place: (SaidOfPlace, Option<f64>)) -> Result<(), ResultsError> {
+    pub fn begin_sitting(
+        &mut self,
+        place: (&SaidOfPlace, Option<f64>),
+    ) -> Result<(), ResultsError> {
         self.directory.begin_sitting(self.samples.len(), &self.engines, place)
     }
 

@@ -59,7 +59,7 @@ pub use game::{Played, PlayedMove, Terms, play};
 pub use merge::merge_matches;
 pub use partial::{PartialEntry, PartialMatch};
 pub use pgn::PGN;
-pub use plan::{PlannedGame, Seat, pair, plan};
+pub use plan::{PlannedGame, Seat, longest_of, pair, plan};
 pub use player::{Answer, Failure, Player, Thought};
 pub use resolve::resolve_match;
 pub use results::{MatchResults, OPENINGS, read_games, read_match};

@@ -4,6 +4,7 @@ use super::spec::Match;
 use super::time_control::Pace;
 use crate::records::shuffle;
 use cozy_chess::Color;
+use std::time::Duration;
 
 /// One game of the plan.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -84,6 +85,19 @@ pub fn plan(spec: &Match, count: usize) -> Vec<PlannedGame> {
         games.retain(|game| shard.has(game.round as usize - 1));
     }
     games
+}
+
+/// The moves of each side in a long game.
+const LONG_GAME: u32 = 100;
+
+/// The time of long games, one after another; none if a player's time has no bound.
+pub fn longest_of(spec: &Match, games: &[PlannedGame]) -> Option<Duration> {
+    if spec.is_virtual() {
+        return None; // the clocks count virtual time
+    }
+    let moves = spec.adjudication.max_moves.map_or(LONG_GAME, |most| most.min(LONG_GAME));
+    let of_side = |game: &PlannedGame, side| game.pace(spec, side)?.longest(moves);
+    games.iter().flat_map(|game| Color::ALL.map(|side| of_side(game, side))).sum()
 }
 
 #[cfg(test)]
@@ -182,5 +196,19 @@ mod tests {
         assert_eq!(text(first, Color::White).as_deref(), Some("30+0.3"));
         assert_eq!(text(second, Color::Black).as_deref(), Some("30+0.3"));
         assert_eq!(text(second, Color::White).as_deref(), Some("10+0.1"));
+    }
+
+    #[test]
+    fn long_games_take_the_time_of_their_clocks() {
+        let of = |rest: &str| {
+            let spec = spec(&format!("games = 2\n{rest}"));
+            longest_of(&spec, &plan(&spec, 10)).map(|time| time.as_secs())
+        };
+        // Two pairings, two games of each, two sides.
+        assert_eq!(of("time_control = \"10+0.1\""), Some(8 * (10 + 10)));
+        assert_eq!(of("time_control = \"40/10\""), Some(8 * 30));
+        assert_eq!(of("time_control = \"40/10\"\nadjudication.max_moves = 40"), Some(8 * 10));
+        assert_eq!(of("move_time_s = 0.5"), Some(8 * 50));
+        assert_eq!(of("nodes = 100"), None);
     }
 }

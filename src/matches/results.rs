@@ -136,7 +136,7 @@ impl MatchResults {
     pub fn begin_sitting(
         &mut self,
         engines: &[Seen],
-        said: SaidOfPlace,
+        said: &SaidOfPlace,
     ) -> Result<(), ResultsError> {
         self.directory.begin_sitting(self.games.len(), engines, (said, None))
     }

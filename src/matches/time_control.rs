@@ -109,6 +109,18 @@ impl Pace {
             Pace::MoveTime(time) => Pace::MoveTime(time.mul_f64(factor)),
         }
     }
+
+    /// The time that a player may take for so many moves; none if it is not bounded.
+    pub fn longest(self, moves: u32) -> Option<Duration> {
+        match self {
+            Pace::Clock(TimeControl { moves: each, base, increment }) => {
+                let times = each.map_or(1, |each| moves.div_ceil(each));
+                Some(base * times + increment * moves)
+            }
+            Pace::MoveTime(time) => Some(time * moves),
+            Pace::Nodes(_) | Pace::Depth(_) => None,
+        }
+    }
 }
 
 impl fmt::Display for Pace {

@@ -137,7 +137,7 @@ impl Directory {
         &mut self,
         rows: usize,
         engines: &[Seen],
-        (said, probe_s): (SaidOfPlace, Option<f64>),
+        (said, probe_s): (&SaidOfPlace, Option<f64>),
     ) -> Result<(), ResultsError> {
         let mut sitting = Sitting::begin(rows, engines);
         sitting.place = Provenance::this(said);

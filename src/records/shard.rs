@@ -5,6 +5,7 @@ use super::sources::{Said, Sources};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
 /// A part of a plan. `3/16` is the third of 16 parts. The parts have no sample in common, and
 /// together they are the plan.
@@ -30,6 +31,11 @@ impl Shard {
     /// All parts.
     pub fn all(of: usize) -> impl Iterator<Item = Shard> {
         (1..=of).map(move |number| Shard { of, number })
+    }
+
+    /// The time of the longest of all parts; none if that of any is unknown.
+    pub fn longest(of: usize, time: impl FnMut(Shard) -> Option<Duration>) -> Option<Duration> {
+        Shard::all(of).map(time).try_fold(Duration::ZERO, |longest, time| Some(longest.max(time?)))
     }
 }
 
@@ -122,5 +128,9 @@ mod tests {
         }
         let sizes = Shard::all(7).map(|shard| (0..50).filter(|&at| shard.has(at)).count());
         assert_eq!(sizes.collect::<Vec<_>>(), [8, 7, 7, 7, 7, 7, 7]);
+        let time =
+            |shard: Shard| (shard.number < 4).then_some(Duration::from_secs(1 << shard.number));
+        assert_eq!(Shard::longest(3, time), Some(Duration::from_secs(8)));
+        assert_eq!(Shard::longest(4, time), None);
     }
 }

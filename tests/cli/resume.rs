@@ -283,3 +283,39 @@ fn a_run_that_could_not_write_is_gone_on_with() {
         assert_eq!(orders(&place), [0, 1], "{blocks}");
     }
 }
+
+const SITTINGS: &str =
+    "run --searchers ybwc --threads 1,2 --only 1,2 --depth 3 --runs 2 --hash 1 --out out";
+
+#[test]
+fn sittings_are_told_by_the_files_and_the_report() {
+    let place = Place::new();
+    let run = format!("{SITTINGS} --sittings 2");
+    let called = place.call(&run).exits(0).says("ttd: sitting 1 of 2");
+    called.says("ttd: sitting 2 of 2");
+    let sittings = || place.read("out/environment.toml").matches("[[sitting]]").count();
+    assert_eq!((sittings(), orders(&place).len()), (2, 2 * 2 * 2 * 2));
+    assert!(place.read("out/report.md").contains("\n## Sittings\n"));
+    let rows = rows(&place, "out/sittings.csv");
+    assert!(rows.len() == 1 && rows[0].starts_with("ybwc,2,net,2,"), "{rows:?}");
+    place.call(&run).exits(0).says("nothing is left to measure");
+    assert_eq!(sittings(), 2);
+    place.call("run out/experiment.toml --out out --sitting --yes").exits(0);
+    assert_eq!((sittings(), orders(&place).len()), (3, 3 * 2 * 2 * 2));
+}
+
+#[test]
+fn impossible_sittings_are_refused() {
+    let place = Place::new();
+    for (arguments, why) in [
+        ("--sittings 0", "1 to 1000 expected"),
+        ("--sittings many", "1 to 1000 expected"),
+        ("--sittings 2 --sitting", "cannot be used with"),
+        ("--sittings 2 --cores virtual", "--sittings: virtual cores found, real cores expected"),
+        ("--sittings 2 --shard 1/2", "--sittings: a fixed number of rounds of a whole experiment"),
+        ("--sitting", "--sitting: a finished experiment expected in the directory"),
+    ] {
+        place.call(&format!("{SITTINGS} {arguments}")).exits(2).says(why);
+    }
+    assert!(!place.path("out").exists(), "nothing was measured");
+}

@@ -2,6 +2,7 @@
 
 use crate::common::Place;
 use std::fs;
+use std::process::Command;
 
 const SWEEP: &str = "run --searchers ybwc,lazy-smp --threads 1,2 --positions bratko-kopec --only 1-4 \
                      --depth 4 --runs 2 --hash 1 --cores virtual --detail";
@@ -157,4 +158,68 @@ fn parts_of_a_match_are_the_whole() {
     assert!(place.read("merged/report.md").contains("| host"));
     place.call("run part-1/match.toml --shard 1/2").exits(2);
     place.call("merge part-1 part-2 --out merged").exits(2).says("parts are missing: 3/3");
+}
+
+/// A scheduler: the options of GNU parallel are passed over, and its commands done one by one.
+const PARALLEL: &str = r#"#!/bin/bash
+while [ "$1" != bash ]; do shift; done
+while [ "$1" != ::: ]; do words+=" $1"; shift; done
+shift
+for number; do eval "$words $number" || exit; done
+"#;
+
+#[test]
+fn a_script_runs_the_parts_and_merges_them() {
+    let place = Place::new();
+    fs::create_dir(place.path("bin")).expect("made");
+    place.write("bin/parallel", PARALLEL);
+    let made = Command::new("chmod").arg("+x").arg(place.path("bin/parallel")).status();
+    assert!(made.expect("chmod runs").success());
+    let path =
+        format!("{}:{}", place.path("bin").display(), std::env::var("PATH").expect("a path"));
+    for (call, files, option) in [
+        (SWEEP, &["samples.csv", "iterations.csv", "summary.csv"][..], "--jobs 2"),
+        (MATCH, &["games.csv", "games.pgn", "match.toml"], "--concurrency 1"),
+    ] {
+        place.call(&format!("{call} {option} --out whole --fresh")).exits(0);
+        let recipe = format!("{call} {option} --recipe parallel --shards 3 --out merge");
+        place.write("script.sh", &place.call(&recipe).exits(0).out);
+        let script = Command::new("bash")
+            .arg("script.sh")
+            .current_dir(place.path("."))
+            .env("PATH", &path)
+            .output()
+            .expect("bash runs");
+        assert!(script.status.success(), "{}", String::from_utf8_lossy(&script.stderr));
+        let parts = (1..=3).filter(|part| place.path(&format!("merge/part-{part}")).exists());
+        assert_eq!(parts.count(), 3);
+        fs::rename(place.path("merge/whole"), place.path("merged")).expect("it is there");
+        equal(&place, files);
+        for dir in ["whole", "merge", "merged"] {
+            fs::remove_dir_all(place.path(dir)).expect("removed");
+        }
+    }
+}
+
+#[test]
+fn a_script_of_a_match_asks_for_its_clocks_and_tables() {
+    let place = Place::new();
+    let two = "match --searchers ybwc,lazy-smp --threads 4 --hash 100 --games 40 --jobs 3";
+    let slurm =
+        |more: &str| place.call(&format!("{two} {more} --recipe slurm --shards 10 --out o"));
+    let script = slurm("--tc 10+0.1").exits(0).out;
+    // Four games of a part, each 40 s long, three at once; twice that, and ten minutes.
+    let asked = "--cpus-per-task=12 --exclusive --mem=856M --time=12 ";
+    assert!(script.contains(asked), "{script}");
+    let calls = "--tc 10+0.1 --concurrency 3 --shard \"$1/10\" --out \"$out/part-$1\"\n";
+    assert!(script.contains(calls) && !script.contains("--jobs"), "{script}");
+    assert!(!slurm("--nodes 100").exits(0).out.contains("--time="), "its length is unknown");
+    for (more, why) in [
+        ("--nodes 100 --shards 21", "--shard: 21 parts found, 1 to 20 expected"),
+        ("--nodes 100 --sprt elo0=0,elo1=5", "goes on until something is known has no parts"),
+    ] {
+        let call = format!("{two} {more} --recipe slurm");
+        let call = if more.contains("--shards") { call } else { format!("{call} --shards 2") };
+        place.call(&call).exits(2).says(why);
+    }
 }

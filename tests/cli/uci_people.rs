@@ -156,6 +156,13 @@ fn a_book_is_played_and_a_damaged_one_is_told() {
     let expected =
         ["info string Book: 2 entries", "info string Book: a move of the book", "bestmove f2f4"];
     assert_eq!(lines, expected, "at once, and without a search");
+    let both = set("both.bin", [entry((e, 2), (e, 4), 65_000), entry((f, 2), (f, 4), 1)].concat());
+    let lines = engine.ask(&format!("{both}\ngo depth 30 searchmoves f2f4 a2a3"), "bestmove");
+    assert_eq!(
+        lines.last().map(String::as_str),
+        Some(expected[2]),
+        "drawn among the moves that may be made: {lines:?}"
+    );
     let searched = |lines: &[String]| lines.iter().any(|line| line.starts_with("info depth 2 "));
     for go in [
         "go depth 2 mate 9",

@@ -2,6 +2,7 @@
 
 use crate::cli::Usage;
 use crate::cli::output::Output;
+use crate::cli::recipe::RecipeArgs;
 use crate::matches::PartialMatch;
 use clap::Args;
 use std::path::PathBuf;
@@ -34,6 +35,8 @@ pub(in crate::cli) struct MatchArgs {
     /// Print the plan and the commands of the engines, and start nothing
     #[arg(long, help_heading = "Results", display_order = 43)]
     pub(super) dry_run: bool,
+    #[command(flatten)]
+    pub(super) recipe: RecipeArgs,
     #[command(flatten, next_help_heading = "Results")]
     pub(super) output: Output,
 }

@@ -1,9 +1,11 @@
 //! The arguments of `ttd run`.
 
-use super::recipe::Scheduler;
+use crate::cli::Usage;
 use crate::cli::output::Output;
-use crate::cli::values::{jobs_parser, shards_parser, sittings_parser};
-use crate::experiment::{Opening, PartialExperiment};
+use crate::cli::recipe::RecipeArgs;
+use crate::cli::values::{check_memory, jobs_parser, sittings_parser};
+use crate::experiment::{Experiment, Opening, PartialExperiment, simulation_mib};
+use crate::records::CoresKind;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -47,12 +49,8 @@ pub(in crate::cli) struct RunArgs {
     pub(super) opening: Opening,
     #[command(flatten, next_help_heading = "Results")]
     pub(super) output: Output,
-    /// Print a script that runs the experiment in parts under a scheduler, and merges them
-    #[arg(long, value_name = "SCHEDULER", requires = "shards", help_heading = "Results")]
-    pub(super) recipe: Option<Scheduler>,
-    /// Number of parts of the script
-    #[arg(long, value_name = "N", requires = "recipe", value_parser = shards_parser(), help_heading = "Results")]
-    pub(super) shards: Option<usize>,
+    #[command(flatten)]
+    pub(super) recipe: RecipeArgs,
     /// Write a hash of the host's name in place of the name
     #[arg(long, help_heading = "Results")]
     pub(super) anonymous: bool,
@@ -68,4 +66,38 @@ pub(in crate::cli) struct RunArgs {
     /// Print the plan, measure nothing, and start no program
     #[arg(long, help_heading = "Results")]
     pub(super) dry_run: bool,
+}
+
+impl RunArgs {
+    /// Refuses options for simulations on real cores. Their costs cannot be changed, and samples at
+    /// once would disturb each other. Also checks the memory: every job has its own table.
+    pub(super) fn check_simulation(&self, experiment: &Experiment) -> Result<(), Usage> {
+        let jobs = self.jobs;
+        if self.sensitivity && experiment.cores == CoresKind::Real {
+            let what = "--sensitivity: real cores found, virtual cores expected: the costs of real \
+                        cores cannot be changed";
+            return Err(Usage(what.to_owned()));
+        }
+        if self.sensitivity && experiment.shard.is_some() {
+            let what =
+                "--sensitivity: a part has no speedups to vary: run it on the merged directory";
+            return Err(Usage(what.to_owned()));
+        }
+        if jobs == 1 {
+            return Ok(());
+        }
+        if experiment.cores == CoresKind::Real {
+            return Err(Usage(format!(
+                "--jobs: {jobs} found, 1 expected: only samples on virtual cores \
+                 can be taken at once"
+            )));
+        }
+        let workers = experiment.threads.iter().copied().max().unwrap_or(1);
+        let needed = u64::from(jobs) * simulation_mib(experiment.hash_mib, workers);
+        check_memory(needed, |available| {
+            format!(
+                "--jobs: {jobs} simulations need {needed} MiB of memory, {available} are available"
+            )
+        })
+    }
 }

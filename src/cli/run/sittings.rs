@@ -1,8 +1,8 @@
 //! Runs of several sittings: each is a process of its own, with rounds of its own.
 
 use super::args::RunArgs;
-use super::recipe::without;
 use crate::cli::format::shell_word;
+use crate::cli::recipe::without;
 use crate::cli::values::usual_dir;
 use crate::cli::{Usage, interrupt};
 use crate::experiment::{EXPERIMENT, Experiment, PartialExperiment, plan, read_samples, resolve};

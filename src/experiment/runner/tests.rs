@@ -117,7 +117,7 @@ fn sit(dir: &Path, partial: &PartialExperiment, stop: Option<usize>) -> Ended {
     let interrupt = AtomicBool::new(false);
     let mut mock = Mock::new();
     mock.stop_in = stop.map(|at| (at, &interrupt));
-    results.begin_sitting((SaidOfPlace::default(), None)).unwrap_or_else(|e| panic!("{e}"));
+    results.begin_sitting((&SaidOfPlace::default(), None)).unwrap_or_else(|e| panic!("{e}"));
     let plan = plan_of(&resolved);
     let mocks = std::slice::from_mut(&mut mock);
     let ended = run(&resolved, &plan, &mut results, mocks, &interrupt, &mut Silent);

@@ -23,7 +23,7 @@ mod sitting;
 pub use dates::utc;
 pub use differences::Aspect;
 pub use fingerprint::executable;
-pub use provenance::{Provenance, Said as SaidOfPlace};
+pub use provenance::{Provenance, Said as SaidOfPlace, this_host};
 pub use reading::Reading;
 pub use readings::{
     Activity, Condition, Load, TICKS_PER_S, cores_usable, memory_available_mib, peak_memory_mib,

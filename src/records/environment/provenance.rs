@@ -16,11 +16,13 @@ const SCHEDULERS: [(&str, &str, &str); 6] = [
     ("lsf", "LSB_JOBID", "LSB_JOBINDEX"),
 ];
 
-/// The wishes of a user.
-#[derive(Clone, Copy, Debug, Default)]
+/// The wishes of a user, and the hosts of the ranks.
+#[derive(Clone, Debug, Default)]
 pub struct Said {
-    /// Whether the host is written as a hash of its name.
+    /// Whether hosts are written as hashes of their names.
     pub anonymous: bool,
+    /// The names of the hosts, if workers are ranks.
+    pub hosts: Vec<String>,
     /// The part of the experiment or match.
     pub shard: Option<Shard>,
 }
@@ -31,6 +33,9 @@ pub struct Provenance {
     /// The name of the host, or a hash of it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub host: String,
+    /// The hosts of all ranks, each once, or hashes of them; empty if workers are no ranks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hosts: Vec<String>,
     /// The part of the experiment or match; none: the whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
@@ -41,18 +46,30 @@ pub struct Provenance {
 
 impl Provenance {
     /// The place of this process.
-    pub(crate) fn this(said: Said) -> Provenance {
+    pub(crate) fn this(said: &Said) -> Provenance {
+        let written = |name: &str| written(name, said.anonymous);
         Provenance {
-            host: host(said.anonymous),
+            host: written(&this_host()),
+            hosts: said.hosts.iter().map(|name| written(name)).collect(),
             shard: said.shard,
             job: job(|name| env::var(name).ok()),
         }
     }
+
+    /// The hosts on which it was measured, in words.
+    pub fn hosts(&self) -> String {
+        if self.hosts.is_empty() { self.host.clone() } else { self.hosts.join(", ") }
+    }
 }
 
-fn host(anonymous: bool) -> String {
+/// The name of this host; blank if it cannot be read.
+pub fn this_host() -> String {
     let name = Machine::this().read("proc/sys/kernel/hostname").unwrap_or_default();
-    let name = name.trim();
+    name.trim().to_owned()
+}
+
+/// The name of a host as it is written.
+fn written(name: &str, anonymous: bool) -> String {
     if anonymous && !name.is_empty() {
         return format!("{:016x}", hash(&format!("host {name}")));
     }
@@ -94,8 +111,16 @@ mod tests {
 
     #[test]
     fn an_anonymous_host_is_a_hash() {
-        let [name, hashed] = [false, true].map(host);
-        assert_ne!(name, hashed);
-        assert!(hashed.len() == 16 && hashed.bytes().all(|b| b.is_ascii_hexdigit()), "{hashed}");
+        let hosts = vec!["node-1".to_owned(), "node-2".to_owned()];
+        let of = |anonymous| {
+            Provenance::this(&Said { anonymous, hosts: hosts.clone(), ..Said::default() })
+        };
+        let (named, hashed) = (of(false), of(true));
+        assert_eq!((named.host.as_str(), &named.hosts), (this_host().as_str(), &hosts));
+        assert_eq!(named.hosts(), "node-1, node-2");
+        let is_hash =
+            |text: &String| text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        assert!(is_hash(&hashed.host) && hashed.hosts.iter().all(is_hash), "{hashed:?}");
+        assert_ne!(hashed.hosts[0], hashed.hosts[1]);
     }
 }

@@ -1,6 +1,6 @@
-//! The hosts that measured the parts of an experiment or of a match.
+//! The hosts that measured the parts of an experiment or of a match, or on which ranks were.
 
-use crate::records::{Shard, Sitting, parts_of};
+use crate::records::{Provenance, Shard, Sitting, parts_of};
 use crate::report::numbers::{BLANK, fixed, list, percent, seconds};
 use std::collections::{BTreeMap, BTreeSet};
 use ttd_stats::summary::median;
@@ -9,7 +9,8 @@ use ttd_stats::summary::median;
 const ALIKE: f64 = 0.05;
 /// The caption of the table.
 pub(crate) const CAPTION: &str = "The hosts. A fixed search of one thread is timed at the begin and \
-    at the end of each part on real cores; its median stands here.";
+    at the end of each part on real cores; its median stands here. Ranks of one search were on all \
+    hosts of a row.";
 /// The most parts that are named.
 const MOST_NAMED: usize = 10;
 
@@ -24,15 +25,16 @@ struct Host<'a> {
     probes: Vec<f64>,
 }
 
-/// The hosts by name, if any sitting is of a part.
-fn hosts(sittings: &[Sitting]) -> BTreeMap<&str, Host<'_>> {
-    let mut hosts: BTreeMap<&str, Host<'_>> = BTreeMap::new();
-    if sittings.iter().all(|sitting| sitting.place.shard.is_none()) {
+/// The hosts by name, if any sitting is of a part or of ranks.
+fn hosts(sittings: &[Sitting]) -> BTreeMap<String, Host<'_>> {
+    let mut hosts: BTreeMap<String, Host<'_>> = BTreeMap::new();
+    let is_plain = |place: &Provenance| place.shard.is_none() && place.hosts.is_empty();
+    if sittings.iter().all(|sitting| is_plain(&sitting.place)) {
         return hosts;
     }
     for sitting in sittings {
         let place = &sitting.place;
-        let host = hosts.entry(&place.host).or_default();
+        let host = hosts.entry(place.hosts()).or_default();
         host.processors.insert(&sitting.cpu);
         host.parts.extend(place.shard);
         host.sittings += 1;
@@ -51,18 +53,18 @@ fn probe(host: &Host<'_>) -> Option<f64> {
 }
 
 /// The least of these times.
-fn fastest(hosts: &BTreeMap<&str, Host<'_>>) -> Option<f64> {
+fn fastest(hosts: &BTreeMap<String, Host<'_>>) -> Option<f64> {
     hosts.values().filter_map(probe).min_by(f64::total_cmp)
 }
 
 /// The parts that more than one host measured.
-fn moved(hosts: &BTreeMap<&str, Host<'_>>) -> Vec<Shard> {
+fn moved(hosts: &BTreeMap<String, Host<'_>>) -> Vec<Shard> {
     let all: BTreeSet<Shard> = hosts.values().flat_map(|host| &host.parts).copied().collect();
     let on = |part: &Shard| hosts.values().filter(|host| host.parts.contains(part)).count();
     all.into_iter().filter(|part| on(part) > 1).collect()
 }
 
-/// The table of the hosts; empty if no sitting is of a part.
+/// The table of the hosts; empty if no sitting is of a part or of ranks.
 pub(crate) fn table(sittings: &[Sitting]) -> Vec<Vec<String>> {
     let hosts = hosts(sittings);
     if hosts.is_empty() {
@@ -76,7 +78,7 @@ pub(crate) fn table(sittings: &[Sitting]) -> Vec<Vec<String>> {
         let probe = probe(host);
         let jobs = list(host.jobs.iter().filter(|job| !job.is_empty()));
         rows.push(vec![
-            if name.is_empty() { BLANK.to_owned() } else { (*name).to_owned() },
+            if name.is_empty() { BLANK.to_owned() } else { name.clone() },
             list(&host.processors),
             host.parts.len().to_string(),
             host.sittings.to_string(),
@@ -139,12 +141,12 @@ pub(crate) fn notes(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records::Provenance;
 
     fn sitting(host: &str, number: usize, probes: [f64; 2]) -> Sitting {
         let mut sitting = Sitting::begin(0, &[]);
         let (host, job) = (host.to_owned(), format!("slurm 7 {number}"));
-        sitting.place = Provenance { host, shard: Some(Shard { of: 3, number }), job };
+        let (hosts, shard) = (Vec::new(), Some(Shard { of: 3, number }));
+        sitting.place = Provenance { host, hosts, shard, job };
         sitting.before.probe_s = Some(probes[0]);
         let mut after = sitting.before.clone();
         after.probe_s = Some(probes[1]);
@@ -170,6 +172,17 @@ mod tests {
         let notes = notes(&sittings);
         assert!(notes[0].contains("1 of 3 parts of the experiment are missing: 3/3."), "{notes:?}");
         assert!(notes[1].contains("takes 10% more time"), "{notes:?}");
+    }
+
+    #[test]
+    fn ranks_were_on_all_hosts_of_a_row() {
+        let mut sitting = Sitting::begin(0, &[]);
+        let hosts = ["b", "a"].map(str::to_owned).to_vec();
+        sitting.place = Provenance { host: "b".to_owned(), hosts, ..Provenance::default() };
+        let sittings = [sitting];
+        let table = table(&sittings);
+        assert_eq!((table.len(), table[1][0].as_str(), table[1][3].as_str()), (2, "b, a", "1"));
+        assert!(notes(&sittings, None, ("experiment", true)).is_empty());
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub(super) struct Book {
 /// The answer of a book about a position.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Answer {
-    /// The chosen move; none if no legal move of the book has a weight.
+    /// The chosen move; none if no move of the book that may be made has a weight.
     pub(super) chosen: Option<Move>,
     /// The number of moves that are not legal in the position: the book is damaged, or the position
     /// has the key of another one.
@@ -62,9 +62,9 @@ impl Book {
         self.entries.len() / ENTRY
     }
 
-    /// Chooses a move of the position, by weight and by a random number; none if the book does not
-    /// know the position.
-    pub(super) fn answer(&self, board: &Board, noise: u64) -> Option<Answer> {
+    /// Chooses a move by weight and by a random number. None if the book does not know the
+    /// position. `among` are the moves that may be made.
+    pub(super) fn answer(&self, board: &Board, among: &[Move], noise: u64) -> Option<Answer> {
         let (entries, _) = self.entries.as_chunks::<ENTRY>();
         let key = polyglot_hash(&Seen(board));
         let first = entries.partition_point(|entry| key_of(entry) < key);
@@ -73,11 +73,11 @@ impl Book {
         if moves.is_empty() {
             return None;
         }
-        let legal = || moves.iter().flatten();
-        let sum: u64 = legal().map(|(_, weight)| weight).sum();
+        let wanted = || moves.iter().flatten().filter(|(mv, _)| among.contains(mv));
+        let sum: u64 = wanted().map(|(_, weight)| weight).sum();
         // A weight has 16 bits: the remainder is as good as even.
         let mut left = random(noise).checked_rem(sum).unwrap_or(0);
-        let chosen = legal().find(|(_, weight)| {
+        let chosen = wanted().find(|(_, weight)| {
             let is_it = left < *weight;
             left = left.saturating_sub(*weight);
             is_it
@@ -155,6 +155,7 @@ fn move_of(board: &Board, entry: &[u8; ENTRY]) -> Option<(Move, u64)> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use ttd_search::engine::legal_moves;
 
     /// The bytes of a book with these moves: a position each, two squares and a promotion, and a
     /// weight.
@@ -186,6 +187,11 @@ pub(super) mod tests {
 
     fn board(fen: &str) -> Board {
         fen.parse().expect("a FEN")
+    }
+
+    /// The answer among all legal moves.
+    fn answer(of: &Book, board: &Board, noise: u64) -> Option<Answer> {
+        of.answer(board, &legal_moves(board), noise)
     }
 
     fn book(entries: &[(&Board, &str, u16)]) -> Book {
@@ -221,17 +227,30 @@ pub(super) mod tests {
         assert_eq!(of.len(), 3);
         let mut times = std::collections::BTreeMap::new();
         for noise in 0..4_000 {
-            let answer = of.answer(&start, noise).expect("known");
+            let answer = answer(&of, &start, noise).expect("known");
             assert_eq!(answer.illegal, 0);
             *times.entry(answer.chosen.expect("a move").to_string()).or_insert(0) += 1;
         }
         assert_eq!(times.keys().collect::<Vec<_>>(), ["d2d4", "e2e4"], "no weight, no game");
         assert!((2_850..3_150).contains(&times["e2e4"]), "{times:?}");
-        assert_eq!(of.answer(&start, 5), of.answer(&start, 5));
-        let none = book(&[(&start, "e2e4", 0)]).answer(&start, 1).expect("known");
+        assert_eq!(answer(&of, &start, 5), answer(&of, &start, 5));
+        let none = answer(&book(&[(&start, "e2e4", 0)]), &start, 1).expect("known");
         assert_eq!(none.chosen, None);
         let after = board("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
-        assert_eq!(of.answer(&after, 1), None);
+        assert_eq!(answer(&of, &after, 1), None);
+    }
+
+    #[test]
+    fn moves_that_may_not_be_made_are_not_drawn() {
+        let start = Board::default();
+        let of = book(&[(&start, "e2e4", 60_000), (&start, "g1f3", 2), (&start, "b1c3", 1)]);
+        let mv = |word: &str| word.parse::<Move>().expect("a move");
+        let among = ["g1f3", "b1c3", "a2a3"].map(mv);
+        let drawn = |noise| of.answer(&start, &among, noise).expect("known").chosen;
+        let times = (0..300).filter(|&noise| drawn(noise) == Some(mv("g1f3"))).count();
+        assert!((170..230).contains(&times), "{times}");
+        assert!((0..300).all(|noise| drawn(noise).is_some_and(|mv| among.contains(&mv))));
+        assert_eq!(of.answer(&start, &among[2..], 1).expect("known").chosen, None);
     }
 
     #[test]
@@ -244,15 +263,15 @@ pub(super) mod tests {
             ("e1c1", "e1a1"),
             ("e1e2", "e1e2"),
         ] {
-            let answer = book(&[(&castling, word, 1)]).answer(&castling, 1).expect("known");
+            let answer = answer(&book(&[(&castling, word, 1)]), &castling, 1).expect("known");
             assert_eq!(answer.chosen.map(|mv| mv.to_string()).as_deref(), Some(mv));
         }
         let rook = board("7k/8/8/8/8/8/8/4R1K1 w - - 0 1");
-        let answer = book(&[(&rook, "e1c1", 1)]).answer(&rook, 1).expect("known");
-        assert_eq!(answer.chosen.map(|mv| mv.to_string()).as_deref(), Some("e1c1"));
+        let castled = answer(&book(&[(&rook, "e1c1", 1)]), &rook, 1).expect("known");
+        assert_eq!(castled.chosen.map(|mv| mv.to_string()).as_deref(), Some("e1c1"));
         let pawn = board("8/P3k3/8/8/8/8/8/4K3 w - - 0 1");
-        let answer = book(&[(&pawn, "a7a8q", 1)]).answer(&pawn, 1).expect("known");
-        assert_eq!(answer.chosen.map(|mv| mv.to_string()).as_deref(), Some("a7a8q"));
+        let promoted = answer(&book(&[(&pawn, "a7a8q", 1)]), &pawn, 1).expect("known");
+        assert_eq!(promoted.chosen.map(|mv| mv.to_string()).as_deref(), Some("a7a8q"));
     }
 
     #[test]
@@ -260,7 +279,7 @@ pub(super) mod tests {
         let start = Board::default();
         let of = book(&[(&start, "e2e5", 60_000), (&start, "g1f3", 1), (&start, "e1g1", 9)]);
         for noise in 0..100 {
-            let answer = of.answer(&start, noise).expect("known");
+            let answer = answer(&of, &start, noise).expect("known");
             assert_eq!(answer.illegal, 2);
             assert_eq!(answer.chosen.map(|mv| mv.to_string()).as_deref(), Some("g1f3"));
         }
@@ -288,8 +307,8 @@ pub(super) mod tests {
             for (place, byte) in bytes.iter_mut().enumerate().filter(|(place, _)| place % 16 > 7) {
                 *byte = random(noise * 48 + place as u64) as u8;
             }
-            let answer = Book::of(bytes).unwrap_or_else(|why| panic!("{why}")).answer(&start, 1);
-            let chosen = answer.expect("known").chosen;
+            let of = Book::of(bytes).unwrap_or_else(|why| panic!("{why}"));
+            let chosen = answer(&of, &start, 1).expect("known").chosen;
             assert!(chosen.is_none_or(|mv| start.is_legal(mv)));
         }
     }

@@ -213,9 +213,8 @@ impl Options {
             return None;
         }
         let Answer { chosen, illegal } =
-            book.answer(board, random(self.book_seed) ^ self.book_choices)?;
+            book.answer(board, among, random(self.book_seed) ^ self.book_choices)?;
         self.book_choices += 1;
-        let chosen = chosen.filter(|mv| among.contains(mv));
         let from = if chosen.is_some() { "a move of the book" } else { "the book has no move" };
         let damage = match illegal {
             0 => String::new(),

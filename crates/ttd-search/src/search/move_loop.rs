@@ -260,6 +260,11 @@ impl UnsharedMoves {
             Source::Staged(_) => Listed::default(),
         }
     }
+
+    /// Gives away the moves that are left, each handed out already.
+    pub fn take_turns(&mut self) -> Vec<Turn> {
+        self.take_list().map(|picked| self.progress.hand_out(picked)).collect()
+    }
 }
 
 impl<C: Core, P> MoveLoop<C, P> for UnsharedMoves {

@@ -1,7 +1,7 @@
 //! The turn of a move: it is pruned, reduced, extended or searched in full. Every searcher uses
 //! this code, and every worker that takes part in a node.
 
-use super::{Aborted, MoveLoop, News, Node, NodeKind, Policy, Turn, Verdict, Visit, Worker};
+use super::{Aborted, Flow, MoveLoop, News, Node, NodeKind, Policy, Turn, Verdict, Visit, Worker};
 use crate::cores::Core;
 use crate::engine::{
     Bound, DEEPEST_MATE, INFINITY, Move, Moved, Piece, Position, Rank, Score, Square, Stage,
@@ -9,6 +9,26 @@ use crate::engine::{
 };
 
 impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
+    /// Searches the moves of a node that a loop hands out, until it has none or the node is cut
+    /// off.
+    ///
+    /// # Errors
+    /// [`Aborted`] when the loop says so: the whole node is not wanted any more.
+    pub fn turns<L: MoveLoop<C, P>>(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        moves: &mut L,
+    ) -> Result<(), Aborted> {
+        while let Some(turn) = moves.next(self, position) {
+            let result = self.turn(position, node, &turn, moves);
+            if moves.absorb(self, node, &turn, result)? == Flow::CutOff {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     /// Searches one move of a node.
     ///
     /// # Errors

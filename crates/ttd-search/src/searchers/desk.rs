@@ -72,6 +72,11 @@ impl Division {
         }
     }
 
+    /// Whether all results are there that are needed.
+    pub(super) fn is_done(&self) -> bool {
+        self.is_cut || self.sum.as_ref().is_none_or(|sum| sum.missing == 0)
+    }
+
     /// The division as a timeline shows it.
     pub(super) fn shown(&self) -> Split {
         let Node { ply, depth, kind, .. } = self.node;

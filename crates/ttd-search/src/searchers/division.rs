@@ -5,8 +5,7 @@ use super::split_point::number;
 use crate::cores::{Core, Cost, Section, Split};
 use crate::engine::{MAX_MOVES, Path, Position, Score};
 use crate::search::{
-    Dependencies, Effect, FramesAbout, Line, MAX_PLY, Node, Progress, Turn, UnsharedMoves, Verdict,
-    Worker,
+    Dependencies, Effect, FramesAbout, Line, MAX_PLY, Node, Progress, Turn, UnsharedMoves, Worker,
 };
 use std::ops::Range;
 use std::sync::Arc;
@@ -67,8 +66,7 @@ impl Division {
         group: &Range<usize>,
         moves: &mut UnsharedMoves,
     ) -> Vec<Assignment> {
-        let turns: Vec<Turn> =
-            moves.take_list().map(|picked| moves.progress.hand_out(picked)).collect();
+        let turns = moves.take_turns();
         let parts = group.len().min(turns.len());
         let division = Arc::new(Division {
             position: position.clone(),
@@ -84,7 +82,7 @@ impl Division {
         });
         let assignment = |part: usize| Assignment {
             division: Arc::clone(&division),
-            turns: turns.iter().skip(part).step_by(parts).copied().collect(),
+            turns: deal(&turns, part, parts),
             group: share(group, part, parts),
         };
         (0..parts).map(assignment).collect()
@@ -111,14 +109,13 @@ impl Division {
     pub(super) fn reduce<C: Core>(
         &self,
         core: &mut C,
-        found: impl IntoIterator<Item = (Turn, Verdict)>,
+        found: impl IntoIterator<Item = (Turn, Score)>,
         line: Option<&Line>,
     ) {
         core.charge(Cost::Reduce);
         let raised = core.section(&self.sum, |sum| {
-            for (turn, verdict) in found {
-                if let Verdict::Score(score) = verdict
-                    && sum.progress.absorb(&self.node, &turn, score)
+            for (turn, score) in found {
+                if sum.progress.absorb(&self.node, &turn, score)
                     && let Some(line) = line.filter(|line| line.first() == Some(&turn.mv))
                 {
                     sum.line.clone_from(line);
@@ -166,6 +163,11 @@ pub(super) fn share(group: &Range<usize>, part: usize, parts: usize) -> Range<us
     let begin =
         |part: usize| group.start + part * (group.len() / parts) + part.min(group.len() % parts);
     begin(part)..begin(part + 1)
+}
+
+/// The turns of one part, if they are dealt out in order.
+pub(super) fn deal(turns: &[Turn], part: usize, parts: usize) -> Vec<Turn> {
+    turns.iter().skip(part).step_by(parts).copied().collect()
 }
 
 /// The mailbox in which a worker gets its assignments.

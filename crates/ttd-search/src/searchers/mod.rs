@@ -13,6 +13,7 @@
 //! | `division` | a node whose moves are divided among groups of workers |
 //! | `histories` | the killers and histories of workers, shared or private |
 //! | `lab` | the lab, which lives from search to search: a task in, an outcome out |
+//! | `led` | workers that share no memory: one leads the division of a node, the others obey |
 //! | `letters` | letters between workers that share no memory |
 //! | `memory_use` | the memory that a search takes, by part |
 //! | `move_marks` | the table of marked moves: those that some worker is searching now |
@@ -22,6 +23,7 @@
 //! | `sharers` | the team of a searcher that shares nodes by a rule |
 //! | `split_point` | a node that several workers search together |
 //! | `splitting` | the policy of workers that make and join split points |
+//! | `steps` | the steps of every worker that splits a node or joins one |
 //! | `team` | the workers of any searcher: how each is set up, searches, and is done |
 //! | `two_passes` | a node whose moves are put off while others search them |
 
@@ -36,6 +38,7 @@ mod desk;
 mod division;
 mod histories;
 mod lab;
+mod led;
 mod letters;
 mod memory_use;
 #[cfg(all(test, loom))]
@@ -47,6 +50,7 @@ mod settings;
 mod sharers;
 mod split_point;
 mod splitting;
+mod steps;
 mod team;
 mod two_passes;
 

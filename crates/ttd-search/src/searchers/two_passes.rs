@@ -21,14 +21,7 @@ pub(super) fn search<C: Core, P: Policy<C>>(
     marks: Option<&MoveMarks>,
 ) -> Result<(), Aborted> {
     let (put_off, mark) = (VecDeque::new(), Cell::new(None));
-    let mut moves = TwoPasses { node, moves, marks, put_off, mark };
-    while let Some(turn) = moves.next(worker, position) {
-        let result = worker.turn(position, node, &turn, &moves);
-        if moves.absorb(worker, node, &turn, result)? == Flow::CutOff {
-            break;
-        }
-    }
-    Ok(())
+    worker.turns(position, node, &mut TwoPasses { node, moves, marks, put_off, mark })
 }
 
 /// A loop that hands out the unmarked moves first, and then those that were put off.

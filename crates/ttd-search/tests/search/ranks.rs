@@ -113,6 +113,30 @@ fn the_exact_preset_gives_the_sequential_score_over_messages() {
     }
 }
 
+#[test]
+fn the_exact_score_is_the_sequential_one_for_one_to_eight_workers() {
+    let exact = Techniques::preset(Preset::Exact);
+    let mut sequential = lab(exact.clone(), "");
+    for fen in FENS {
+        let expected = search(&mut sequential, &task(Searcher::baseline(), 1, fen, 3)).score;
+        for (searcher, settings) in
+            searchers()[..2].iter().flat_map(|&of| [(of, PRIVATE), (of, EXCHANGING)])
+        {
+            for threads in 1..=8 {
+                let task = task(searcher, threads, fen, 3);
+                let lab = || lab(exact.clone(), settings).by_messages(NETWORK);
+                let real = search(&mut lab(), &task);
+                let simulated = search(&mut lab().on_virtual_cores(Costs::default(), None), &task);
+                for found in [real, simulated] {
+                    assert_eq!(found.score, expected, "{searcher} x {threads}, {fen}, {settings}");
+                    let joined = found.counters().joins.all() > 0;
+                    assert_eq!(joined, threads > 1, "{searcher} x {threads}, {fen}");
+                }
+            }
+        }
+    }
+}
+
 /// Costs of nodes, and of nothing else.
 fn nodes_alone() -> Costs {
     Costs::from(CostModel {

@@ -21,17 +21,17 @@
 mod by_messages;
 mod part;
 
-use crate::cores::{Core, Cost, Event, State};
-use crate::engine::Position;
-use crate::search::{Aborted, Flow, MoveLoop, Node, Policy, Shared, UnsharedMoves, Worker};
+use crate::cores::{Core, Event, State, Time};
+use crate::engine::{Position, Score};
+use crate::search::{Aborted, Node, UnsharedMoves};
 use crate::searchers::division::{Assignment, Division, Mailbox};
+use crate::searchers::steps::{join, split};
 use crate::searchers::{
     Algorithm, Extent, Histories, Holding, MANY, MOST_DEPTH, OwnMemory, Parameters, Ran, Search,
     Team,
 };
 use crate::settings;
-use part::{Part, Plan};
-use std::ops::Range;
+use part::{Grouped, Member, Plan, Results, Way, search_part};
 
 settings! { "recursive-splitting";
     about: "Recursive splitting: the group of workers is divided among the moves of the root. \
@@ -95,91 +95,71 @@ impl Team for Hierarchy {
     const HAS_CRITICAL_PATH: bool = true;
 
     type Policy<'t>
-        = Grouped<'t>
+        = Grouped<&'t [Mailbox]>
     where
         Self: 't;
 
-    fn policy<'t>(&'t self, id: usize, _histories: &'t Histories) -> Grouped<'t> {
-        let group = if id == 0 { 0..self.mailboxes.len() } else { id..id + 1 };
-        Grouped { plan: self.plan, mailboxes: &self.mailboxes, group }
+    fn policy<'t>(&'t self, id: usize, _histories: &'t Histories) -> Grouped<&'t [Mailbox]> {
+        Grouped::new(self.plan, (id, self.mailboxes.len()), &self.mailboxes)
     }
 
-    fn work<'t, C: Core>(&'t self, worker: &mut Worker<'_, C, Grouped<'t>>) {
+    fn work<'t, C: Core>(&'t self, worker: &mut Member<'_, C, &'t [Mailbox]>) {
         if worker.core.id() == 0 { worker.lead() } else { follow(worker) }
     }
 }
 
-/// The policy of one worker, with the group that it leads. The worker itself is the first of the
-/// group, and owns the policy.
-struct Grouped<'s> {
-    plan: Plan,
-    mailboxes: &'s [Mailbox],
-    group: Range<usize>,
-}
+/// Workers that share the divided nodes.
+impl<C: Core> Way<C> for &[Mailbox] {
+    type Division = Division;
 
-impl<C: Core> Policy<C> for Grouped<'_> {
-    #[inline]
-    fn cancelled(worker: &mut Worker<'_, C, Self>) -> bool {
-        worker.core.ended()
-    }
+    const REDUCES_PRUNED: bool = true;
 
-    #[inline]
-    fn share(
-        worker: &mut Worker<'_, C, Self>,
+    fn divide(
+        worker: &mut Member<'_, C, Self>,
         position: &Position,
         node: &Node,
         moves: &mut UnsharedMoves,
-    ) -> Result<Shared, Aborted> {
-        let (plan, workers) = (worker.policy.plan, worker.policy.group.len());
-        if !plan.divides(worker, workers, (position, node), moves) {
-            return Ok(Shared::No);
+    ) -> Result<(), Aborted> {
+        let division = split(worker, node, moves, |worker, moves| {
+            let (mailboxes, group) = (worker.policy.way, worker.policy.group.clone());
+            let mut assignments =
+                Division::divide(worker, (position, node), &group, moves).into_iter();
+            let own = assignments.next()?;
+            let division = own.division.clone();
+            worker.core.note(|| Event::Splits(division.shown()));
+            for assignment in assignments {
+                mailboxes[assignment.group.start].put(&mut worker.core, assignment);
+            }
+            let height = worker.path.len();
+            fulfil(worker, own);
+            worker.path.truncate(height);
+            worker.core.wait_while(State::Reduce, |ended| !ended && !division.is_done());
+            Some(division)
+        });
+        division?.ok_or(Aborted)?.conclude(worker, moves);
+        Ok(())
+    }
+
+    fn alpha(_worker: &mut Member<'_, C, Self>, division: &Division) -> (Score, Time) {
+        (division.alpha(), division.dependencies.alpha())
+    }
+
+    fn reduce(
+        worker: &mut Member<'_, C, Self>,
+        division: &Division,
+        results: &mut Results,
+        done: bool,
+    ) {
+        division.reduce(&mut worker.core, results.found.drain(..), Some(&results.line));
+        if done {
+            division.leave(&mut worker.core);
         }
-        divide(worker, position, node, moves)?;
-        Ok(Shared::Done)
     }
-}
-
-type Member<'s, 'p, C> = Worker<'s, C, Grouped<'p>>;
-
-/// Divides a node among the worker's group, searches its own part, and takes the result of all into
-/// its loop.
-fn divide<C: Core>(
-    worker: &mut Member<'_, '_, C>,
-    position: &Position,
-    node: &Node,
-    moves: &mut UnsharedMoves,
-) -> Result<(), Aborted> {
-    let before = worker.core.enter(State::Split);
-    moves.go_back(&mut worker.core);
-    if !worker.core.charge(Cost::Split) {
-        worker.core.enter(before);
-        return Err(Aborted);
-    }
-    worker.counters.splits.add(node.kind, 1);
-    let (mailboxes, group) = (worker.policy.mailboxes, worker.policy.group.clone());
-    let mut assignments = Division::divide(worker, (position, node), &group, moves).into_iter();
-    let Some(own) = assignments.next() else { return Err(Aborted) };
-    let division = own.division.clone();
-    worker.core.note(|| Event::Splits(division.shown()));
-    for assignment in assignments {
-        mailboxes[assignment.group.start].put(&mut worker.core, assignment);
-    }
-    let height = worker.path.len();
-    fulfil(worker, own);
-    worker.path.truncate(height);
-    worker.core.wait_while(State::Reduce, |ended| !ended && !division.is_done());
-    worker.policy.group = group;
-    worker.core.enter(before);
-    if worker.core.ended() {
-        return Err(Aborted);
-    }
-    division.conclude(worker, moves);
-    Ok(())
 }
 
 /// The work of every worker but the first.
-fn follow<C: Core>(worker: &mut Member<'_, '_, C>) {
-    let mailbox = &worker.policy.mailboxes[worker.core.id()];
+fn follow<C: Core>(worker: &mut Member<'_, C, &[Mailbox]>) {
+    let mailbox = &worker.policy.way[worker.core.id()];
     loop {
         worker.core.wait_while(State::Reduce, |ended| !ended && !mailbox.is_called());
         if worker.core.ended() {
@@ -187,31 +167,18 @@ fn follow<C: Core>(worker: &mut Member<'_, '_, C>) {
         }
         worker.core.enter(State::Split);
         if let Some(assignment) = mailbox.take(&mut worker.core) {
-            worker.core.continue_from(assignment.division.dependencies.made());
-            let counted = worker.core.charge(Cost::Join);
-            worker.counters.joins.add(assignment.division.node.kind, u64::from(counted));
-            worker.core.note(|| Event::Joins(assignment.division.shown().number));
-            assignment.division.enter(worker);
+            let division = &assignment.division;
+            worker.core.continue_from(division.dependencies.made());
+            join(worker, division.node.kind, division.shown().number);
+            division.enter(worker);
             fulfil(worker, assignment);
         }
     }
 }
 
 /// Searches a part of a node, and reduces.
-fn fulfil<C: Core>(worker: &mut Member<'_, '_, C>, assignment: Assignment) {
+fn fulfil<C: Core>(worker: &mut Member<'_, C, &[Mailbox]>, assignment: Assignment) {
     let Assignment { division, turns, group } = assignment;
-    worker.policy.group = group;
-    worker.core.enter(State::Search);
-    let exchange = worker.policy.plan.exchange_alpha;
-    let mut part = Part::begin(&mut worker.core, &division, turns, exchange);
-    while let Some(turn) = part.next(worker, &division.position) {
-        let result = worker.turn(&division.position, &division.node, &turn, &part);
-        if part.absorb(worker, &division.node, &turn, result) != Ok(Flow::Continue) {
-            break;
-        }
-    }
-    worker.core.enter(State::Reduce);
-    part.conclude(&mut worker.core);
-    division.reduce(&mut worker.core, part.found.drain(..), Some(&part.line));
-    division.leave(&mut worker.core);
+    let node = (&division.position, &division.node);
+    search_part(worker, node, &*division, (turns, group));
 }

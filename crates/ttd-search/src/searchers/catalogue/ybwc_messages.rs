@@ -42,6 +42,7 @@ mod nodes;
 use crate::cores::{Core, Cost, Event, Messenger, State};
 use crate::engine::{Entry, Position, mix};
 use crate::search::{Aborted, Node, NodeKind, Policy, Shared, UnsharedMoves, Worker};
+use crate::searchers::steps::is_divisible;
 use crate::searchers::{
     Algorithm, Holding, MANY, MOST_DEPTH, MOST_MOVES, MessageTeam, Parameters, Ran, Search,
 };
@@ -231,13 +232,8 @@ impl<C: Messenger> Policy<C> for Asking<'_> {
         moves: &mut UnsharedMoves,
     ) -> Result<Shared, Aborted> {
         let alone = worker.core.workers() == 1;
-        if alone && !C::COUNTS_WORK
-            || !worker.policy.settings.may_share(node, moves.progress.handed)
-        {
-            return Ok(Shared::No);
-        }
-        moves.fork(&worker.core);
-        if alone || moves.list(worker, position) < 2 {
+        let wanted = |handed| worker.policy.settings.may_share(node, handed);
+        if !is_divisible(worker, alone, position, moves, wanted) {
             return Ok(Shared::No);
         }
         open(worker, position, node, moves)?;

@@ -3,9 +3,10 @@
 
 use super::Sharing;
 use super::working::{kept_nodes, work};
-use crate::cores::{Core, Cost, Event, State};
+use crate::cores::{Core, State};
 use crate::searchers::rule::Rule;
 use crate::searchers::split_point::{Joining, SplitPoint};
+use crate::searchers::steps::join;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -116,9 +117,7 @@ fn help<C: Core, R: Rule>(
         Joining::Member(membership, more) => {
             worker.core.continue_from(split.made());
             worker.policy.open.pass_on(&mut worker.core, split, (more, others));
-            let counted = worker.core.charge(Cost::Join);
-            worker.counters.joins.add(split.node.kind, u64::from(counted));
-            worker.core.note(|| Event::Joins(split.number));
+            join(worker, split.node.kind, split.number);
             let height = worker.path.len();
             split.enter(worker);
             worker.policy.histories.join(&mut worker.core, split.owner, split.killers());

@@ -3,11 +3,12 @@
 use super::helping::wait_for_helpers;
 use super::working::work;
 use super::{Sharing, Splitting};
-use crate::cores::{Core, Cost, Event, State};
+use crate::cores::{Core, Event, State};
 use crate::engine::Position;
 use crate::search::{Aborted, Node, Policy, Shared, UnsharedMoves, Worker};
 use crate::searchers::rule::Rule;
 use crate::searchers::split_point::SplitPoint;
+use crate::searchers::steps::charge_split;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::{Acquire, Relaxed};
 
@@ -79,11 +80,7 @@ pub(super) fn publish<C: Core, R: Rule>(
     node: &Node,
     moves: &mut UnsharedMoves,
 ) -> Result<Arc<SplitPoint>, Aborted> {
-    moves.go_back(&mut worker.core);
-    if !worker.core.charge(Cost::Split) {
-        return Err(Aborted);
-    }
-    worker.counters.splits.add(node.kind, 1);
+    charge_split(worker, node, moves)?;
     let open = worker.policy.open;
     let above = worker.policy.current.clone();
     let split = Arc::new(SplitPoint::new(worker, position, node, moves, above));

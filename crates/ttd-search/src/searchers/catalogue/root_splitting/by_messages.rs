@@ -6,14 +6,16 @@
 //! cut off. No worker waits but for a result or for an order, and every order is answered or cut
 //! off: every wait ends.
 
-use crate::cores::{Cost, Event, Messenger, State};
+use crate::cores::{Messenger, State};
 use crate::engine::{Position, Score};
 use crate::search::{
     Aborted, Counters, Flow, Listed, MoveLoop, Node, Policy, Progress, Shared, Turn, UnsharedMoves,
     Verdict, Worker,
 };
 use crate::searchers::desk::{Desk, Division, post};
+use crate::searchers::led::{self, Led};
 use crate::searchers::letters::{Letter, Order, Parts};
+use crate::searchers::steps::is_divisible;
 use crate::searchers::{MessageTeam, Ran, Search};
 
 /// Runs a search by messages.
@@ -43,8 +45,7 @@ impl MessageTeam for Dealt {
     }
 
     fn work<C: Messenger>(&self, worker: &mut Worker<'_, C, Dealing>) {
-        worker.core.look_every(self.terms.look_every);
-        if worker.core.id() == 0 { worker.lead() } else { follow(worker) }
+        led::work(worker, self.terms.look_every);
     }
 }
 
@@ -78,79 +79,65 @@ impl<C: Messenger> Policy<C> for Dealing {
         node: &Node,
         moves: &mut UnsharedMoves,
     ) -> Result<Shared, Aborted> {
-        let alone = worker.core.workers() == 1;
-        if node.ply > 0
-            || alone && !C::COUNTS_WORK
-            || node.excluded.is_some()
-            || moves.progress.handed < worker.policy.terms.eldest
-        {
+        let (alone, eldest) = (worker.core.workers() == 1, worker.policy.terms.eldest);
+        let wanted = |handed| node.ply == 0 && node.excluded.is_none() && handed >= eldest;
+        if !is_divisible(worker, alone, position, moves, wanted) {
             return Ok(Shared::No);
         }
-        moves.fork(&worker.core);
-        if alone || moves.list(worker, position) < 2 {
-            return Ok(Shared::No);
-        }
-        deal(worker, position, node, moves)?;
-        Ok(Shared::Done)
+        let divided = led::divide(worker, position, node, moves);
+        worker.policy.hand = None;
+        divided.map(|()| Shared::Done)
     }
 }
 
-/// Deals out the moves that are left, searches some of them, and takes the result of all into its
-/// loop.
-fn deal<C: Messenger>(
-    worker: &mut Member<'_, C>,
-    position: &Position,
-    node: &Node,
-    moves: &mut UnsharedMoves,
-) -> Result<(), Aborted> {
-    let before = worker.core.enter(State::Split);
-    moves.go_back(&mut worker.core);
-    if !worker.core.charge(Cost::Split) {
-        worker.core.enter(before);
-        return Err(Aborted);
+impl<C: Messenger> Led<C> for Dealing {
+    const WAITS: State = State::WaitHelpers;
+    const IDLE: State = State::WaitWork;
+
+    fn desk(&mut self) -> &mut Desk {
+        &mut self.desk
     }
-    worker.counters.splits.add(node.kind, 1);
-    let workers = worker.core.workers();
-    let parts = Parts { whole: 0..workers, count: workers, own: 0 };
-    let list = moves.take_list();
-    let mut root = Division::made(worker, node, parts, moves);
-    root.ends_at_cut = true;
-    worker.core.note(|| Event::Splits(root.shown()));
-    if let Some(sum) = &mut root.sum {
-        sum.free.extend(1..workers);
-    }
-    worker.policy.hand = Some((list, root.order(worker, position)));
-    worker.policy.desk.open.push(root);
-    attend(worker);
-    worker.core.enter(State::Search);
-    let height = worker.path.len();
-    let mut own = Own;
-    while let Some(turn) = own.next(worker, position) {
-        let result = worker.turn(position, node, &turn, &own);
-        if own.absorb(worker, node, &turn, result) != Ok(Flow::Continue) {
-            break;
-        }
-    }
-    worker.path.truncate(height);
-    loop {
+
+    fn attend(worker: &mut Member<'_, C>) {
         attend(worker);
+    }
+
+    /// Deals out the moves that are left, and searches some of them.
+    fn lead(
+        worker: &mut Member<'_, C>,
+        position: &Position,
+        node: &Node,
+        moves: &mut UnsharedMoves,
+    ) {
+        let (workers, list) = (worker.core.workers(), moves.take_list());
+        let parts = Parts { whole: 0..workers, count: workers, own: 0 };
+        let order = led::open(worker, (position, node), parts, moves);
         let root = worker.policy.desk.innermost();
-        let is_done = root.is_cut || root.sum.as_ref().is_none_or(|sum| sum.missing == 0);
-        if is_done || worker.core.ended() {
-            break;
+        root.ends_at_cut = true;
+        if let Some(sum) = &mut root.sum {
+            sum.free.extend(1..workers);
         }
-        worker.core.wait_for_mail(State::WaitHelpers);
+        worker.policy.hand = Some((list, order));
+        attend(worker);
+        worker.core.enter(State::Search);
+        // After an abort the worker still hears what is to be told.
+        let _: Result<(), Aborted> = worker.turns(position, node, &mut Own);
     }
-    worker.core.enter(before);
-    worker.policy.hand = None;
-    let root = worker.policy.desk.open.pop();
-    if worker.core.ended() {
-        return Err(Aborted);
+
+    /// Searches moves of the root that the worker was given, and sends their scores.
+    fn obey(worker: &mut Member<'_, C>, position: &Position, turns: Vec<Turn>) {
+        let node = worker.policy.desk.innermost().node;
+        worker.core.enter(State::Search);
+        let mut given = Given { turns: turns.into_iter(), scores: Vec::new() };
+        // An abort leaves the scores as they are.
+        let _: Result<(), Aborted> = worker.turns(position, &node, &mut given);
+        let line = given.scores.first().map(|_| worker.line(node.ply).clone());
+        let root = worker.policy.desk.innermost();
+        if !root.is_cut && !worker.core.ended() {
+            let found = root.found(worker.shared, given.scores, line.as_ref(), true);
+            post(&mut worker.core, &mut worker.counters, root.leader, found);
+        }
     }
-    if let Some(root) = root {
-        root.conclude(worker, moves);
-    }
-    Ok(())
 }
 
 /// Reads what has come. The first worker tells what the others should know, and gives each that is
@@ -245,56 +232,16 @@ fn alpha<C: Messenger>(worker: &mut Member<'_, C>) -> Score {
     alpha
 }
 
-/// The work of every worker but the first.
-fn follow<C: Messenger>(worker: &mut Member<'_, C>) {
-    loop {
-        worker.core.wait_for_mail(State::WaitWork);
-        if worker.core.ended() {
-            return;
-        }
-        worker.policy.desk.read(&mut worker.core, worker.shared);
-        while let Some(order) = worker.policy.desk.orders.pop_front() {
-            worker.core.enter(State::Split);
-            obey(worker, order);
-            worker.core.enter(State::WaitWork);
-        }
-    }
-}
-
-/// Searches a move of the root, and sends its score.
-fn obey<C: Messenger>(worker: &mut Member<'_, C>, order: Order) {
-    worker.core.continue_from(order.span);
-    let counted = worker.core.charge(Cost::Join);
-    worker.counters.joins.add(order.node.kind, u64::from(counted));
-    worker.core.note(|| Event::Joins(order.number));
-    let (root, position, turns) = order.enter(worker);
-    let node = root.node;
-    worker.policy.desk.open.push(root);
-    worker.core.enter(State::Search);
-    let mut given = Given { scores: Vec::new() };
-    for turn in turns {
-        let turn = Progress::new(alpha(worker)).hand_out_again(turn);
-        let result = worker.turn(&position, &node, &turn, &given);
-        if given.absorb(worker, &node, &turn, result) != Ok(Flow::Continue) {
-            break;
-        }
-    }
-    let root = worker.policy.desk.open.pop();
-    if let Some(root) = root.filter(|root| !root.is_cut && !worker.core.ended()) {
-        let line = given.scores.first().map(|_| worker.line(node.ply).clone());
-        let found = root.found(worker.shared, given.scores, line.as_ref(), true);
-        post(&mut worker.core, &mut worker.counters, root.leader, found);
-    }
-}
-
 /// The loop of a worker that was given a move.
 struct Given {
+    turns: std::vec::IntoIter<Turn>,
     scores: Vec<(usize, Score)>,
 }
 
 impl<C: Messenger> MoveLoop<C, Dealing> for Given {
-    fn next(&mut self, _worker: &mut Member<'_, C>, _position: &Position) -> Option<Turn> {
-        None
+    fn next(&mut self, worker: &mut Member<'_, C>, _position: &Position) -> Option<Turn> {
+        let turn = self.turns.next()?;
+        Some(Progress::new(alpha(worker)).hand_out_again(turn))
     }
 
     fn alpha(&self, worker: &mut Member<'_, C>) -> Score {

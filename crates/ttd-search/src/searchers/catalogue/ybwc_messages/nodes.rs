@@ -10,6 +10,7 @@ use crate::search::{
 use crate::searchers::desk::Division;
 use crate::searchers::letters::{Order, Parts};
 use crate::searchers::split_point::number;
+use crate::searchers::steps::join;
 
 /// A node on a worker's stack of which moves are given away, or one was given.
 pub(super) struct Place {
@@ -118,13 +119,8 @@ pub(super) fn open<C: Messenger>(
     worker.policy.places.push(Place { division, own });
     serve(worker);
     let height = worker.path.len();
-    let mut own = OwnMoves { index };
-    while let Some(turn) = own.next(worker, position) {
-        let result = worker.turn(position, node, &turn, &own);
-        if own.absorb(worker, node, &turn, result) != Ok(Flow::Continue) {
-            break;
-        }
-    }
+    // After an abort the worker still waits: a helper may search below.
+    let _: Result<(), Aborted> = worker.turns(position, node, &mut OwnMoves { index });
     worker.path.truncate(height);
     if !worker.policy.places[index].is_done() {
         wait_for_helpers(worker, index, height);
@@ -267,9 +263,7 @@ pub(super) fn obey<C: Messenger>(worker: &mut Member<'_, '_, C>, work: Work) {
     worker.core.enter(State::Split);
     let Work { order, safe, .. } = work;
     worker.core.continue_from(order.span);
-    let counted = worker.core.charge(Cost::Join);
-    worker.counters.joins.add(order.node.kind, u64::from(counted));
-    worker.core.note(|| Event::Joins(order.number));
+    join(worker, order.node.kind, order.number);
     let (division, position, turns) = order.enter(worker);
     let (node, index) = (division.node, worker.policy.places.len());
     worker.policy.places.push(Place { division, own: None });

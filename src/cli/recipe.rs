@@ -1,12 +1,38 @@
-//! A script that runs the parts of an experiment under a scheduler, and then puts them together.
+//! A script that runs the parts of an experiment or a match under a scheduler, and merges them.
 
-use crate::cli::Usage;
-use crate::cli::format::shell_word;
-use crate::experiment::{Estimate, Experiment, Planned, Resolved, plan, simulation_mib};
-use crate::records::{CoresKind, Shard};
-use clap::ValueEnum;
+use super::format::shell_word;
+use super::values::shards_parser;
+use super::{Exit, Usage, plain};
+use clap::{Args, ValueEnum};
+use std::env;
 use std::ffi::{OsStr, OsString};
-use std::path::Path;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The options that ask for a script.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct RecipeArgs {
+    /// Print a script that runs the parts under a scheduler, and merges them
+    #[arg(
+        long,
+        value_name = "SCHEDULER",
+        requires = "shards",
+        help_heading = "Results",
+        display_order = 44
+    )]
+    recipe: Option<Scheduler>,
+    /// Number of parts of the script
+    #[arg(long, value_name = "N", requires = "recipe", value_parser = shards_parser(), help_heading = "Results", display_order = 44)]
+    shards: Option<usize>,
+}
+
+impl RecipeArgs {
+    /// The scheduler and the number of parts, if a script is asked for.
+    pub(super) fn asked(self) -> Option<(Scheduler, usize)> {
+        self.recipe.zip(self.shards)
+    }
+}
 
 /// A scheduler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -29,8 +55,32 @@ const MORE_MIN: f64 = 10.0;
 const WITH_VALUE: [&str; 4] = ["--recipe", "--shards", "--out", "--shard"];
 const WITHOUT_VALUE: [&str; 4] = ["--yes", "-y", "--dry-run", "--fresh"];
 
+/// An experiment or a match that is to be run in parts.
+pub(super) struct InParts {
+    /// Its kind: an experiment, or a match.
+    pub(super) what: &'static str,
+    pub(super) name: String,
+    /// The number of parts.
+    pub(super) parts: usize,
+    /// Processors of a part.
+    pub(super) cores: usize,
+    /// Whether its times are of real cores, which other programs would disturb.
+    pub(super) real: bool,
+    /// Memory of a part's tables and workers, MiB.
+    pub(super) memory_mib: u64,
+    /// The time that the longest part is expected to take; none if nothing is known of it.
+    pub(super) longest: Option<Duration>,
+    /// The directory of the parts and of the whole.
+    pub(super) out: PathBuf,
+    /// Options of this call that the parts' calls do not have, each with a value; and options that
+    /// every one of them has.
+    pub(super) left_out: &'static [&'static str],
+    pub(super) added: String,
+}
+
 /// The things that every script says.
 struct Job {
+    what: &'static str,
     /// The call of a part, without `--shard` and `--out`, quoted for a shell.
     call: String,
     program: String,
@@ -39,7 +89,6 @@ struct Job {
     out: String,
     place: String,
     parts: usize,
-    /// Processors of a part.
     cores: usize,
     real: bool,
     memory_mib: u64,
@@ -47,41 +96,44 @@ struct Job {
     mixed: bool,
 }
 
-/// The script of an experiment with so many parts, of which each takes `jobs` samples at once.
-/// `arguments` are those of this call, without the program.
+/// Prints the script of this call.
+pub(super) fn print(scheduler: Scheduler, of: &InParts) -> anyhow::Result<Exit> {
+    let arguments: Vec<OsString> = env::args_os().skip(1).collect();
+    let (program, place) = (env::current_exe()?, env::current_dir()?);
+    let script = script(scheduler, of, (&program, &arguments, &place))?;
+    write!(plain::stdout(), "{script}")?;
+    Ok(Exit::Done)
+}
+
+/// The script. `arguments` are those of this call, without the program.
 ///
 /// # Errors
 /// If a word of the call is no text of one line: a script would not mean it.
-pub(super) fn script(
+fn script(
     scheduler: Scheduler,
-    (resolved, parts, jobs): (&Resolved, usize, u16),
-    estimate: &Estimate,
+    of: &InParts,
     (program, arguments, place): (&Path, &[OsString], &Path),
-    out: &Path,
 ) -> Result<String, Usage> {
-    let experiment = &resolved.experiment;
-    let workers = experiment.threads.iter().copied().max().unwrap_or(1);
-    let real = experiment.cores == CoresKind::Real;
-    let name: String = experiment
-        .name
-        .chars()
-        .filter(|c| c.is_ascii_alphanumeric() || "-_".contains(*c))
-        .collect();
+    let &InParts { what, parts, cores, real, .. } = of;
+    let kept = |c: &char| c.is_ascii_alphanumeric() || "-_".contains(*c);
+    let name: String = of.name.chars().filter(kept).collect();
     let name = name.trim_matches('-');
     let arguments =
         arguments.iter().map(|word| text(word)).collect::<Result<Vec<&str>, Usage>>()?;
     let path = |path: &Path| text(path.as_os_str()).map(shell_word);
+    let minutes = of.longest.map(|time| time.as_secs_f64() / 60.0 * CAUTION + MORE_MIN);
     let job = Job {
-        call: call(&arguments),
+        what,
+        call: call(&arguments, of),
         program: path(program)?,
         name: if name.is_empty() { "ttd".to_owned() } else { name.to_owned() },
-        out: path(out)?,
+        out: path(&of.out)?,
         place: path(place)?,
         parts,
-        cores: if real { workers } else { jobs.into() },
+        cores,
         real,
-        memory_mib: u64::from(jobs) * simulation_mib(experiment.hash_mib, workers) + BESIDE_MIB,
-        minutes: minutes(resolved, parts, estimate),
+        memory_mib: of.memory_mib + BESIDE_MIB,
+        minutes: minutes.map(|minutes| minutes.ceil() as u64),
         mixed: arguments.contains(&"--mixed"),
     };
     Ok(match scheduler {
@@ -101,9 +153,12 @@ fn text(word: &OsStr) -> Result<&str, Usage> {
 }
 
 /// The arguments of the parts' calls, quoted.
-fn call(arguments: &[&str]) -> String {
-    let kept = without(arguments, &WITH_VALUE, &WITHOUT_VALUE);
-    kept.into_iter().map(shell_word).collect::<Vec<_>>().join(" ")
+fn call(arguments: &[&str], of: &InParts) -> String {
+    let left_out = [&WITH_VALUE[..], of.left_out].concat();
+    let kept = without(arguments, &left_out, &WITHOUT_VALUE);
+    let mut words: Vec<String> = kept.into_iter().map(shell_word).collect();
+    words.push(of.added.clone());
+    words.join(" ")
 }
 
 /// The arguments without these options, of which the first have a value.
@@ -128,34 +183,22 @@ pub(super) fn without<A: AsRef<OsStr> + Clone>(
     kept
 }
 
-/// The minutes that a scheduler should give each part; none if nothing is known of its length.
-fn minutes(resolved: &Resolved, parts: usize, estimate: &Estimate) -> Option<u64> {
-    let ids: Vec<&str> = resolved.positions.iter().map(|p| p.id.as_str()).collect();
-    let of = |shard| {
-        let part = Experiment { shard: Some(shard), ..resolved.experiment.clone() };
-        let planned: Vec<Planned> = plan(&part, &ids);
-        estimate.of(&planned).map(|time| time.as_secs_f64() / 60.0)
-    };
-    let longest = Shard::all(parts).map(of).try_fold(0.0, |most: f64, of| Some(most.max(of?)))?;
-    Some((longest * CAUTION + MORE_MIN).ceil() as u64)
-}
-
 /// The beginning of a script. It writes two scripts: one for the part whose number it is given, and
 /// one for the merge. They need nothing of the environment or the directory that they are started
 /// in, and no scheduler reads the words in them.
 fn head(job: &Job, how: &str) -> String {
-    let Job { parts, place, out, program, call, .. } = job;
+    let Job { what, parts, place, out, program, call, .. } = job;
     let mixed = if job.mixed { " --mixed" } else { "" };
     [
-        format!("#!/bin/bash\n# {parts} parts of an experiment, and their merge. {how}\n"),
+        format!("#!/bin/bash\n# {parts} parts of {what}, and their merge. {how}\n"),
         "# All machines need this directory. Run it again to go on with stopped parts.\n"
             .to_owned(),
         format!("set -euo pipefail\ncd {place}\nout={out}\n"),
         "mkdir -p \"$out\"\nout=$(realpath \"$out\")\n".to_owned(),
         "cat >\"$out/part.sh\" <<'PART'\n".to_owned(),
         format!("set -u\nout=$(dirname \"$(realpath \"$0\")\")\ncd {place}\n"),
-        format!("{program} {call} --shard \"$1/{parts}\" --out \"$out/part-$1\" --yes\n"),
-        "status=$? # 3: failed samples, which the report names\n".to_owned(),
+        format!("{program} {call} --shard \"$1/{parts}\" --out \"$out/part-$1\"\n"),
+        "status=$? # 3: failures, which the report names\n".to_owned(),
         "[ $status = 3 ] || exit $status\nPART\n".to_owned(),
         "cat >\"$out/merge.sh\" <<'MERGE'\n".to_owned(),
         "set -eu\nout=$(dirname \"$(realpath \"$0\")\")\n".to_owned(),
@@ -213,39 +256,44 @@ fn hyperqueue(job: &Job) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::{PartialExperiment, resolve};
 
-    fn of(scheduler: Scheduler, cores: &str) -> String {
-        let partial = PartialExperiment {
-            cores: Some(cores.to_owned()),
-            threads: "1,4".parse().ok(),
-            ..PartialExperiment::default()
-        };
-        let resolved = resolve(None, &partial, None).unwrap_or_else(|e| panic!("{e}"));
+    fn of(scheduler: Scheduler, cores: usize, real: bool) -> String {
         let words = "run it's.toml --recipe slurm --shards=16 --depth 9 --out o -y --fresh";
         let arguments: Vec<OsString> = words.split(' ').map(OsString::from).collect();
-        let paths = (Path::new("/bin/ttd"), &arguments[..], Path::new("/a b"));
-        script(scheduler, (&resolved, 16, 2), &Estimate::default(), paths, Path::new("o"))
+        let of = InParts {
+            what: "an experiment",
+            name: "it's".to_owned(),
+            parts: 16,
+            cores,
+            real,
+            memory_mib: 512,
+            longest: Some(Duration::from_mins(10)),
+            out: PathBuf::from("o"),
+            left_out: &["--depth"],
+            added: "--yes".to_owned(),
+        };
+        script(scheduler, &of, (Path::new("/bin/ttd"), &arguments, Path::new("/a b")))
             .unwrap_or_else(|e| panic!("{e}"))
     }
 
     #[test]
     fn a_script_has_the_parts_and_their_merge() {
-        let slurm = of(Scheduler::Slurm, "real");
+        let slurm = of(Scheduler::Slurm, 4, true);
         for line in [
+            "# 16 parts of an experiment, and their merge.",
             "cd '/a b'\n",
-            "--array=1-16 --ntasks=1 --cpus-per-task=4 --exclusive",
-            "--mem=784M \\\n",
-            "/bin/ttd run 'it'\\''s.toml' --depth 9 --shard \"$1/16\" --out \"$out/part-$1\" --yes\n",
+            "--job-name=its --array=1-16 --ntasks=1 --cpus-per-task=4 --exclusive",
+            "--mem=768M --time=30 \\\n",
+            "/bin/ttd run 'it'\\''s.toml' --yes --shard \"$1/16\" --out \"$out/part-$1\"\n",
             "--dependency=\"afterany:$array\"",
             "/bin/ttd merge \"$out\"/part-*/ --out \"$out/whole\"\n",
         ] {
             assert!(slurm.contains(line), "{line} in {slurm}");
         }
-        let virtually = of(Scheduler::Slurm, "virtual");
+        let virtually = of(Scheduler::Slurm, 2, false);
         assert!(virtually.contains("--cpus-per-task=2 --mem="), "{virtually}");
-        assert!(of(Scheduler::Parallel, "real").contains("parallel --jobs 1 \"$@\" bash"));
-        assert!(of(Scheduler::Hyperqueue, "virtual").contains("hq submit --wait"));
+        assert!(of(Scheduler::Parallel, 4, true).contains("parallel --jobs 1 \"$@\" bash"));
+        assert!(of(Scheduler::Hyperqueue, 2, false).contains("hq submit --wait"));
     }
 
     #[test]
