@@ -82,6 +82,7 @@ impl Side {
     pub(super) fn is_oversubscribed(&self, threads: usize) -> bool {
         let least = || self.sittings.iter().map(|sitting| sitting.cores_usable).min();
         let cores = match self.experiment.cores {
+            CoresKind::Real if self.experiment.dilate.is_some() => None,
             CoresKind::Real => least().map(|cores| self.experiment.cores_among(cores)),
             CoresKind::Virtual => self.experiment.processors(),
         };

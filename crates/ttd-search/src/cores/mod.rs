@@ -17,6 +17,7 @@
 //! | `transport`, `ranks` | ways for messages; workers that are ranks and meet by messages alone |
 //! | `workload`, `run` | the code of the workers, for real and virtual cores alike; running it |
 //! | `real` | threads, the wall clock, parking |
+//! | `dilation` | rests of real workers, so that many of them share few cores |
 //! | `virtual_clock`, `ready_queue` | coroutines on a simulated clock; which of them goes on |
 //! | `cost_model` | the price of things on virtual cores, as data |
 //! | `section`, `sync` | shared state that one worker uses at a time; the parts it is made of |
@@ -29,6 +30,7 @@
 pub mod affinity;
 mod core;
 mod cost_model;
+mod dilation;
 pub mod jobs;
 pub mod ranks;
 mod ready_queue;
@@ -47,6 +49,7 @@ mod workload;
 
 pub use self::core::{Core, Cost, Mail, Messenger};
 pub use cost_model::CostModel;
+pub use dilation::Dilation;
 pub use ranks::Rank;
 pub use ready_queue::Schedule;
 pub use real::Waiting;

@@ -175,7 +175,8 @@ impl Core for VirtualCore<'_> {
         if self.group.processors.is_some() {
             return self.shared_section(section, cost, body);
         }
-        let (start, leave) = section.book(arrival, cost);
+        let closed = self.group.simulation.model.undilated(cost);
+        let (start, leave) = section.book(arrival, cost, closed);
         if start > arrival {
             let before = self.enter(State::Lock);
             self.pass(leave - arrival);

@@ -207,7 +207,8 @@ impl CoreGroup {
     pub(super) fn wake(&self, worker: usize) {
         if self.waits[worker].take().is_some() {
             self.waiting.set(self.waiting.get() - 1);
-            let after = Time::from_ps(self.simulation.model.wake_ps);
+            let model = &self.simulation.model;
+            let after = model.undilated(Time::from_ps(model.wake_ps));
             self.ready.borrow_mut().add(worker, self.now.get() + after);
         }
     }
