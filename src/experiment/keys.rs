@@ -152,9 +152,9 @@ keys! {
             /// Kind of cores: real (threads) or virtual (a simulated clock) [default: real]
             #[arg(long, value_name = "KIND", help_heading = "How it is measured", display_order = 10)]
         }
-    /// the factor by which the time of real workers is dilated, 1 to 10000: each rests so long that
-    /// many of them can share few cores, and all times are divided by it
-    /// ([measuring.md](measuring.md#dilated-time)). At least 4 x `threads` / cores of the machine.
+    /// the factor by which the time of real workers is dilated, 1 to 10000
+    /// ([measuring.md](measuring.md#dilated-time)). Each rests so long that many of them can share
+    /// few cores, and all times are divided by it. At least 4 x `threads` / cores of the machine.
     /// Written only if it was given
     dilate: Option<u64> = None;
         said i64;

@@ -28,10 +28,10 @@ pub struct Line {
 /// The line through `points`, each an abscissa and an ordinate.
 ///
 /// `ratio` is the variance of the errors of ordinates over that of abscissas, above 0; infinity
-/// gives ordinary least squares. The intervals are of Student with `n - 2` degrees of freedom about
-/// the line, with the standard errors of the jackknife: each point is left out once. None with
-/// fewer than three points, with numbers that are not finite, or where the points, or those left
-/// without one of them, have no direction.
+/// gives ordinary least squares. The intervals are Student's with `n - 2` degrees of freedom. Their
+/// standard errors are of the jackknife, in which each point is left out once. None with fewer than
+/// three points, or with numbers that are not finite. None either where the points have no
+/// direction, or have none without one of them.
 pub fn line(points: &[(f64, f64)], ratio: f64) -> Option<Line> {
     let n = points.len();
     if n < LEAST {

@@ -255,7 +255,7 @@ fn cores(input: &Input) -> String {
     let dilated = experiment.dilation().map_or_else(String::new, |Dilation { factor, nodes }| {
         format!(
             " Time was dilated {factor} times: after every {nodes} nodes a worker slept until \
-             {factor} times its processor time had gone by, and all times are divided by {factor}."
+             {factor} times its processor time had gone by. All times are divided by {factor}."
         )
     });
     format!("The workers were threads of the operating system and {pinned}.{dilated}")

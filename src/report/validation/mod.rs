@@ -1,9 +1,19 @@
 //! Is the simulation true? One experiment on virtual cores and on real ones, side by side.
 //!
-//! The comparison is of the ratio of the virtual to the real geometric-mean speedup, the factors of
-//! the account, the speedups by depth, and the speedups of single positions. The correlation of these stands beside the
+//! The comparison is of the ratio of the virtual to the real geometric-mean speedup, and of the
+//! factors of the account. It goes on to speedups by depth and those of single positions. The
+//! correlation of these stands beside the
 //! highest that any prediction could reach. That ceiling follows from the precision of the real
 //! ones.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `pair` | both sides of one searcher and thread count |
+//! | `compare` | the pairs of two directories, and their figures |
+//! | `by_depth` | both sides by depth |
+//! | `grid` | several comparisons together: a regression |
+//! | `scatter` | the chart of positions |
+//! | `text` | the report, and the columns of files |
 
 mod by_depth;
 mod compare;

@@ -1,13 +1,13 @@
 //! Dilated time: many real workers on few cores.
 //!
-//! A worker that has worked for a time rests until as much wall time has gone by as a core of its
-//! own, slower by a whole factor, would have taken. All clocks of the search are wall time over
+//! A worker that has worked for a time rests. It goes on when a core of its own, slower by a whole
+//! factor, would have done the work too. All clocks of the search are wall time over
 //! that factor. So more workers than cores meet as if each had a core. Events keep their order, and
 //! trees and waits are those of real threads. Contention, races and caches are not: no more workers
 //! execute at once than there are cores.
 //!
-//! A worker works in bursts of some nodes, at full speed, and rests between them. What it shares in
-//! a burst is seen too early, by half a burst's dilated time on average. Shorter bursts show how
+//! A worker works in bursts of some nodes, at full speed, and rests between them. Its results of
+//! a burst are seen too early, by half a burst's dilated time on average. Shorter bursts show how
 //! much that matters.
 
 mod clocks;
@@ -106,8 +106,8 @@ impl Portable for Paid {
 ///
 /// Owned by the worker's thread. Invariants of a dilated one, in nanoseconds:
 ///
-/// - `due` is the wall time at which a core slower by the factor would have done the work up to
-///   `worked`, the processor time at the end of the last rest or wait.
+/// - `worked` is the processor time at the end of the last rest or wait. `due` is the wall time at
+///   which a core slower by the factor would have done the work until then.
 /// - A rest ends at `due` or later. Lateness stays in `due`, and shortens the next rests.
 /// - Processor time within rests and waits is owed to nobody.
 ///

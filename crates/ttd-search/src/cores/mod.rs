@@ -21,9 +21,9 @@
 //! | `virtual_clock`, `ready_queue` | coroutines on a simulated clock; which of them goes on |
 //! | `cost_model` | the price of things on virtual cores, as data |
 //! | `section`, `sync` | shared state that one worker uses at a time; the parts it is made of |
-//! | `state`, `state_times` | the states of a worker, and the time in each |
+//! | `state_times` | the time of a worker in each state |
 //! | `time` | the unit of every clock |
-//! | `timeline` | the recorded events of a worker |
+//! | `timeline` | the states of a worker, and its recorded events |
 //! | `work_span` | work and critical path |
 //! | `affinity`, `jobs` | threads bound to processors; independent jobs at once |
 
@@ -37,7 +37,6 @@ mod ready_queue;
 pub mod real;
 mod run;
 mod section;
-mod state;
 mod state_times;
 pub(crate) mod sync;
 mod time;
@@ -55,10 +54,9 @@ pub use ready_queue::Schedule;
 pub use real::Waiting;
 pub use run::Cores;
 pub use section::Section;
-pub use state::State;
 pub use state_times::StateTimes;
 pub use time::{ParseTimeError, Time};
-pub use timeline::{Event, Moment, Split, Timeline};
+pub use timeline::{Event, Moment, Split, State, Timeline};
 pub use transport::{Channels, Transport};
 pub use virtual_clock::{Network, Simulation};
 pub use work_span::{Chain, WorkSpan};

@@ -31,9 +31,8 @@ impl<T> Section<T> {
         self.0.into_inner().state
     }
 
-    /// Books a stay of `cost` for a worker that comes at `arrival`: it enters as soon as all before
-    /// it let others in, which each does when its stay has lasted for `closed`. Returns the times at
-    /// which it enters and leaves.
+    /// Books a stay of `cost` for a worker that comes at `arrival`. It enters as soon as all before
+    /// it let others in, and itself does that after `closed`. Returns when it enters and leaves.
     pub(super) fn book(&self, arrival: Time, cost: Time, closed: Time) -> (Time, Time) {
         let mut guarded = self.0.lock();
         let start = arrival.max(guarded.free_at);

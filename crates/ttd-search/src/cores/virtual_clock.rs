@@ -14,11 +14,9 @@
 mod group;
 mod mail;
 mod processors;
-mod simulation;
 mod turns;
 
-pub use group::Network;
-pub use simulation::Simulation;
+pub use group::{Network, Simulation};
 
 use super::cost_model::{Load, hash};
 use super::ready_queue::{Ready, Schedule};

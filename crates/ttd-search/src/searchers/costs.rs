@@ -150,8 +150,8 @@ impl Costs {
     }
 }
 
-/// The virtual cores of a lab: their costs, the choice of the worker that goes on, and the longest
-/// time of a search on the host.
+/// The virtual cores of a lab: their costs, the rule by which workers go on, and the longest time
+/// of a search on the host.
 pub(super) struct Simulated {
     pub(super) costs: Costs,
     pub(super) schedule: Schedule,
