@@ -16,6 +16,7 @@ use super::time::Time;
 use super::workload::RunError;
 use crate::wire::Portable;
 use clocks::{Clocks, SCHEDSTAT, ThreadClocks, exact_timers};
+use std::cell::Cell;
 use std::time::Duration;
 
 /// The greatest share of their dilated work for which workers may wait for a core, thousandths.
@@ -23,6 +24,8 @@ const MOST_DELAY_PERMILLE: u64 = 20;
 /// A worker may work for at most one part in so many of the time of its share of the cores. So it
 /// rarely finds none free.
 const ROOM: usize = 4;
+/// The number of looks at the clock that are timed before a search.
+const LOOKS: u64 = 64;
 /// The time between two looks of a dilated worker that waits for messages, nanoseconds of dilated
 /// time.
 const LOOK_NS: u64 = 5_000;
@@ -52,10 +55,8 @@ impl Dilation {
     /// # Errors
     /// The reason why it does not.
     pub fn check_system() -> Result<(), String> {
-        let told = Clocks.delay();
-        told.map(|_| ()).map_err(|why| {
-            format!("{SCHEDSTAT} cannot be read ({why}): it tells how long workers wait for a core")
-        })
+        let unknown = "it would tell how long workers wait for a core";
+        Clocks.delay().map(drop).map_err(|why| format!("{SCHEDSTAT}: {why}: {unknown}"))
     }
 
     /// The time between two looks of a worker that waits for messages.
@@ -109,7 +110,7 @@ impl Portable for Paid {
 /// - `worked` is the processor time at the end of the last rest or wait. `due` is the wall time at
 ///   which a core slower by the factor would have done the work until then.
 /// - A rest ends at `due` or later. Lateness stays in `due`, and shortens the next rests.
-/// - Processor time within rests and waits is owed to nobody.
+/// - Processor time within rests and waits, and of looks at the clock, is not owed.
 ///
 /// One that is not dilated does nothing at all.
 #[derive(Debug)]
@@ -120,6 +121,9 @@ pub(super) struct Pace<C = Clocks> {
     /// The waits for a core before the search.
     delay: u64,
     busy: u64,
+    /// The looks at the clock since the last rest or wait, and the processor time that each takes.
+    looks: Cell<u64>,
+    look: u64,
     clocks: C,
 }
 
@@ -132,7 +136,8 @@ impl Pace {
 
 impl<C: ThreadClocks> Pace<C> {
     const fn by(clocks: C, dilation: Option<Dilation>) -> Pace<C> {
-        Pace { dilation, due: 0, worked: 0, delay: 0, busy: 0, clocks }
+        let looks = Cell::new(0);
+        Pace { dilation, due: 0, worked: 0, delay: 0, busy: 0, looks, look: 0, clocks }
     }
 
     /// The search begins. Returns the number of nodes until the first rest.
@@ -140,6 +145,9 @@ impl<C: ThreadClocks> Pace<C> {
         let Some(dilation) = self.dilation else { return u64::MAX };
         exact_timers();
         self.delay = self.clocks.delay().unwrap_or(0);
+        let before = self.clocks.worked();
+        (0..LOOKS).for_each(|_| _ = self.debt());
+        self.look = (self.clocks.worked() - before) / LOOKS;
         self.resume();
         dilation.nodes
     }
@@ -148,21 +156,33 @@ impl<C: ThreadClocks> Pace<C> {
     #[cold]
     pub(super) fn rest(&mut self) -> u64 {
         let Some(dilation) = self.dilation else { return u64::MAX };
-        let worked = self.clocks.worked() - self.worked;
+        let worked = self.unpaid();
         self.busy += worked;
         self.due += worked * dilation.factor;
         if self.due > self.clocks.wall() {
             self.clocks.sleep_until(self.due);
         }
-        self.worked = self.clocks.worked();
+        self.go_on();
         dilation.nodes
+    }
+
+    /// Work counts from now on.
+    fn go_on(&mut self) {
+        self.looks.set(0);
+        self.worked = self.clocks.worked();
+    }
+
+    /// The processor time that is not paid for.
+    fn unpaid(&self) -> u64 {
+        let worked = self.clocks.worked() - self.worked;
+        worked.saturating_sub(self.looks.get() * self.look)
     }
 
     /// A wait has ended: the worker owes nothing, and is owed nothing.
     pub(super) fn resume(&mut self) {
         if self.dilation.is_some() {
             self.due = self.clocks.wall();
-            self.worked = self.clocks.worked();
+            self.go_on();
         }
     }
 
@@ -180,7 +200,8 @@ impl<C: ThreadClocks> Pace<C> {
     /// The wall time that the worker's unpaid work still takes.
     pub(super) fn debt(&self) -> Duration {
         let debt = self.dilation.map_or(0, |dilation| {
-            let unpaid = (self.clocks.worked() - self.worked) * dilation.factor;
+            let unpaid = self.unpaid() * dilation.factor;
+            self.looks.set(self.looks.get() + 1);
             (self.due + unpaid).saturating_sub(self.clocks.wall())
         });
         Duration::from_nanos(debt)
@@ -210,7 +231,6 @@ pub(super) const fn factor(dilation: Option<Dilation>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::cell::Cell;
     use std::io;
 
     /// Clocks that a test moves. A sleep ends `late` after it is due, and takes processor time.
@@ -288,8 +308,8 @@ mod tests {
         fake.work(20);
         assert_eq!(pace.debt(), Duration::from_nanos(30));
         pace.rest();
-        assert_eq!(fake.wall.get(), 1000 + 160);
-        // So is the time for which it waited for a core, also where that is more than one rest.
+        assert_eq!(fake.wall.get(), 1160);
+        // So are waits for a core, also longer ones than a rest.
         fake.pass(100);
         fake.work(20);
         pace.rest();
@@ -320,6 +340,19 @@ mod tests {
         fake.work(5);
         pace.rest();
         assert_eq!((given, fake.wall.get()), (42, 2140 + 7 + 50));
+    }
+
+    #[test]
+    fn looks_at_the_clock_are_not_owed() {
+        let fake = Fake::default();
+        let mut pace = begun(&fake, 10);
+        pace.look = 2;
+        fake.work(7);
+        assert_eq!(pace.debt(), Duration::from_nanos(63));
+        fake.work(2); // the look
+        assert_eq!(pace.debt(), Duration::from_nanos(61), "70 of work, 9 have gone by");
+        pace.rest();
+        assert_eq!((pace.paid().busy, fake.wall.get()), (5, 1050));
     }
 
     #[test]
