@@ -2,7 +2,7 @@
 
 use super::output::{Output, Results};
 use super::results::{require, warn};
-use super::{Exit, Usage};
+use super::{Exit, Usage, format};
 use crate::experiment::EXPERIMENT;
 use crate::report::validation::{self, Regression, ValidationError};
 use clap::Args;
@@ -49,9 +49,9 @@ pub(super) fn run(args: &ValidateArgs) -> anyhow::Result<Exit> {
     }
     let regression = Regression::of(&pairs).map(|regression| regression.in_words());
     let text = || {
-        let table = validation::side_by_side(&pairs);
+        let table = format::table(&validation::side_by_side(&pairs), 1);
         let regression = regression.iter().map(|words| format!("{words}\n\n")).collect::<String>();
-        format!("{}\n\n{table}\n\n{regression}{}\n", verdicts.join("\n"), reports.join("\n"))
+        format!("{}\n\n{table}\n{regression}{}\n", verdicts.join("\n"), reports.join("\n"))
     };
     let results = Results::new("pairs", validation::table(&pairs))
         .with("verdicts", verdicts.clone())

@@ -68,7 +68,7 @@ pub(super) fn report<'c>(
         "Both sides beside each other: nodes of the tree over those of one worker, the busy \
          fraction, joins of a sample, and the geometric-mean speedup. Of each the real figure \
          stands first.",
-        &sides().whole_table(pairs),
+        &side_by_side(pairs),
     );
     let sides = pairs
         .iter()
@@ -195,22 +195,9 @@ fn joins(row: &Row) -> Option<f64> {
     row.cooperation.map(|cooperation| cooperation.joins_per_sample(row.ok))
 }
 
-/// The table of both sides beside each other, for a terminal.
-pub(crate) fn side_by_side(pairs: &[Pair]) -> String {
-    aligned(&sides().whole_table(pairs))
-}
-
-/// A table in columns of equal width.
-fn aligned(rows: &[Vec<String>]) -> String {
-    let columns = rows.first().map_or(0, Vec::len);
-    let width = |column: usize| rows.iter().map(|row| row[column].trim().chars().count()).max();
-    let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
-    let line = |row: &Vec<String>| {
-        let cells = row.iter().zip(&widths);
-        let cells = cells.map(|(cell, width)| format!("{:<width$}", cell.trim()));
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    };
-    rows.iter().map(line).collect::<Vec<_>>().join("\n")
+/// The table of both sides beside each other, with its header.
+pub(crate) fn side_by_side(pairs: &[Pair]) -> Vec<Vec<String>> {
+    sides().whole_table(pairs)
 }
 
 columns! {
