@@ -13,7 +13,7 @@ use ttd_search::cores::{Core, Section, State, Time, Waiting};
 use ttd_stats::summary;
 
 /// Both workers have a core, so they spin.
-const SPINNING: Waiting = Waiting { spin: Duration::from_micros(200), one_at_a_time: false };
+const SPINNING: Waiting = Waiting { spin: Duration::from_micros(200), ..Waiting::PARKED };
 const ENTRIES: u32 = 50_000;
 const TURNS: u64 = 2_000;
 /// The number of repetitions that each median is taken over.

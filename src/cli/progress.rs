@@ -97,9 +97,10 @@ impl Observer for Progress<'_> {
             // Virtual time is not the time of the host.
             self.estimate.add(planned.cell, host.into());
         } else {
-            let in_sample = Duration::from_secs_f64(sample.time.as_secs_f64());
+            let wall = self.resolved.experiment.wall_time(sample.time);
+            let in_sample = Duration::from_secs_f64(wall.as_secs_f64());
             self.beside += self.began.elapsed().saturating_sub(in_sample);
-            self.estimate.add(planned.cell, sample.time);
+            self.estimate.add(planned.cell, wall);
         }
         if failed {
             self.bar.say(&format!("ttd: sample {} failed: see log.txt", sample.order));

@@ -19,7 +19,10 @@ use crate::experiment::{
     SampleStatus, SearchExecutor, Variation, adopt, agree, check_ranks, first_of_ranks, foresee,
     look, peek, plan, probe, remember, resolve, serve, simulation_mib,
 };
-use crate::records::{CoresKind, LOG, SaidOfPlace, Shard, TomlFile, memory_available_mib};
+use crate::records::{
+    CoresKind, LOG, SaidOfPlace, Shard, TomlFile, cores_of_machine, cores_usable,
+    memory_available_mib,
+};
 use crate::report::columns::columns;
 use crate::report::{self, Written};
 use crate::uci::EngineSpec;
@@ -61,6 +64,9 @@ pub(super) fn run(args: &RunArgs, ends: Option<Ends<'_>>) -> anyhow::Result<Exit
         }
     }
     args.check_simulation(&resolved.experiment)?;
+    let cores = if ends.is_some() { cores_of_machine() } else { cores_usable() };
+    let cores = resolved.experiment.cores_among(cores);
+    resolved.experiment.check_dilation(cores).map_err(Usage)?;
     if let Some(ends) = ends {
         check_ranks(&resolved.experiment, ends().size())?;
     }
@@ -369,7 +375,7 @@ fn estimate(
     }
     for (planned, sample) in plan.iter().zip(samples) {
         if sample.status != SampleStatus::Failed {
-            estimate.add(planned.cell, sample.time);
+            estimate.add(planned.cell, resolved.experiment.wall_time(sample.time));
         }
     }
     Ok(estimate)

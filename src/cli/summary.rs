@@ -1,8 +1,10 @@
 //! The short table at the end of a run, from `summary.csv`.
 
 use super::format;
+use crate::experiment::Experiment;
 use anyhow::Context;
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::path::Path;
 
 const HEADINGS: [&str; 9] =
@@ -25,6 +27,9 @@ pub(super) fn text(dir: &Path) -> anyhow::Result<String> {
     let mut text = format::table(&rows, 1);
     if starred {
         text.push_str("* oversubscribed: more threads than cores that the process may use\n");
+    }
+    if let Some(factor) = Experiment::read(dir).ok().and_then(|experiment| experiment.dilate) {
+        let _ = writeln!(text, "in dilated time: wall time over {factor}");
     }
     Ok(text)
 }

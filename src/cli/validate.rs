@@ -2,9 +2,9 @@
 
 use super::output::{Output, Results};
 use super::results::{require, warn};
-use super::{Exit, Usage};
+use super::{Exit, Usage, format};
 use crate::experiment::EXPERIMENT;
-use crate::report::validation::{self, ValidationError};
+use crate::report::validation::{self, Regression, ValidationError};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -14,31 +14,49 @@ pub(super) struct ValidateArgs {
     real: PathBuf,
     /// Results directory of the same experiment on virtual cores
     simulated: PathBuf,
+    /// More such pairs of directories: REAL VIRTUAL REAL VIRTUAL ...
+    more: Vec<PathBuf>,
     /// Directory for the comparison [default: `validation` in the second directory]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "more")]
     out: Option<PathBuf>,
     #[command(flatten)]
     output: Output,
 }
 
 pub(super) fn run(args: &ValidateArgs) -> anyhow::Result<Exit> {
-    for dir in [&args.real, &args.simulated] {
+    let dirs: Vec<&PathBuf> = [&args.real, &args.simulated].into_iter().chain(&args.more).collect();
+    if !dirs.len().is_multiple_of(2) {
+        let what = "an odd number of directories found, pairs expected: REAL VIRTUAL ...";
+        return Err(Usage(what.to_owned()).into());
+    }
+    for dir in &dirs {
         require(dir, EXPERIMENT, "a results directory")?;
     }
-    let out = args.out.clone().unwrap_or_else(|| args.simulated.join("validation"));
-    let validation = match validation::write(&args.real, &args.simulated, &out) {
-        Err(ValidationError::Unlike(what)) => return Err(Usage(what).into()),
-        validation => validation?,
-    };
-    for (dir, left_out) in [&args.real, &args.simulated].into_iter().zip(&validation.left_out) {
-        warn(dir, left_out);
+    let (mut pairs, mut verdicts, mut reports) = (Vec::new(), Vec::new(), Vec::new());
+    for both in dirs.chunks(2) {
+        let [real, simulated] = [both[0], both[1]];
+        let out = args.out.clone().unwrap_or_else(|| simulated.join("validation"));
+        let validation = match validation::write(real, simulated, &out) {
+            Err(ValidationError::Unlike(what)) => return Err(Usage(what).into()),
+            validation => validation?,
+        };
+        for (dir, left_out) in both.iter().zip(&validation.left_out) {
+            warn(dir, left_out);
+        }
+        verdicts.extend(validation.verdicts.iter().map(|verdict| verdict.replace("**", "")));
+        reports.push(validation.report.display().to_string());
+        pairs.extend(validation.pairs);
     }
-    let verdicts: Vec<String> =
-        validation.verdicts.iter().map(|verdict| verdict.replace("**", "")).collect();
-    let report = validation.report.display().to_string();
-    let results = Results::new("pairs", validation.table())
+    let regression = Regression::of(&pairs).map(|regression| regression.in_words());
+    let text = || {
+        let table = format::table(&validation::side_by_side(&pairs), 1);
+        let regression = regression.iter().map(|words| format!("{words}\n\n")).collect::<String>();
+        format!("{}\n\n{table}\n{regression}{}\n", verdicts.join("\n"), reports.join("\n"))
+    };
+    let results = Results::new("pairs", validation::table(&pairs))
         .with("verdicts", verdicts.clone())
-        .with("report", report.clone());
-    args.output.print(|| format!("{}\n\n{report}\n", verdicts.join("\n")), &results)?;
+        .with("regression", regression.clone())
+        .with("report", reports.join("\n"));
+    args.output.print(text, &results)?;
     Ok(Exit::Done)
 }

@@ -57,7 +57,8 @@ impl SearchExecutor {
         call: Option<Call>,
     ) -> Result<SearchExecutor, LabError> {
         let (engine, settings) = (experiment.engine.clone(), experiment.searcher.clone());
-        let lab = Some(Lab::new(1, engine, settings)?.on_ranks(transport));
+        let lab = Lab::new(1, engine, settings)?.on_ranks(transport);
+        let lab = Some(lab.dilated(experiment.dilation()));
         let (outside, hash_mib) = (Outside::default(), 1);
         Ok(SearchExecutor { lab, variant: None, outside, hash_mib, call })
     }
@@ -105,6 +106,7 @@ impl SearchExecutor {
 fn lab(experiment: &Experiment) -> Result<Lab, LabError> {
     let (engine, settings) = (experiment.engine.clone(), experiment.searcher.clone());
     let lab = Lab::new(experiment.hash_mib, engine, settings)?.pinned(experiment.pin.clone());
+    let lab = lab.dilated(experiment.dilation());
     Ok(match &experiment.costs {
         Some(costs) => lab
             .on_virtual_cores(costs.clone(), experiment.host_limit_s.map(Duration::from_secs_f64)),

@@ -64,7 +64,8 @@ pub fn foresee(
         let of_usual: f64 = some.iter().map(|position| usual[*position]).sum();
         factors.push(own.iter().sum::<f64>() / of_usual);
     }
-    let cores = cores_usable();
+    // In dilated time each worker has as much of a core as any other.
+    let cores = experiment.dilate.map_or_else(cores_usable, |_| usize::MAX);
     for planned in plan {
         let cell = planned.cell;
         let factor = match cell.competitor {
@@ -80,7 +81,7 @@ pub fn foresee(
             CoresKind::Virtual => work,
             CoresKind::Real => (work / cell.threads.min(cores) as f64).min(experiment.time_limit_s),
         };
-        estimate.expect(cell, Time::from_secs_f64(time));
+        estimate.expect(cell, experiment.wall_time(Time::from_secs_f64(time)));
     }
     Ok(estimate)
 }

@@ -152,6 +152,29 @@ keys! {
             /// Kind of cores: real (threads) or virtual (a simulated clock) [default: real]
             #[arg(long, value_name = "KIND", help_heading = "How it is measured", display_order = 10)]
         }
+    /// the factor by which the time of real workers is dilated, 1 to 10000
+    /// ([measuring.md](measuring.md#dilated-time)). Each rests so long that many of them can share
+    /// few cores, and all times are divided by it. At least 4 x `threads` / cores of the machine.
+    /// Written only if it was given
+    dilate: Option<u64> = None;
+        said i64;
+        page "integer", default "none: workers do not rest";
+        file serde(default, skip_serializing_if = "Option::is_none");
+        option named {
+            /// Dilate time on real cores by this factor: workers rest, so that many of them can
+            /// share few cores. Times are divided by it. At least 4 x threads / cores
+            #[arg(long, value_name = "FACTOR", value_parser = whole, allow_negative_numbers = true, help_heading = "How it is measured", display_order = 12)]
+        }
+    /// with `dilate`: the number of nodes between two rests of a worker, 1 to 1000000. Written only
+    /// with `dilate`
+    dilate_nodes: Option<u64> = None;
+        said i64;
+        page "integer", default "`256`; none without `dilate`";
+        file serde(default, skip_serializing_if = "Option::is_none");
+        option named {
+            /// With --dilate: nodes between two rests of a worker [default: 256]
+            #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true, help_heading = "How it is measured", display_order = 13)]
+        }
     /// seed of the order of samples and of every random choice, at least 0
     seed: u64 = 1;
         said i64;

@@ -83,6 +83,8 @@ pub fn resolve(
     let host_limit_s =
         seconds_in(TIME_LIMITS_S)(&sources, "host_limit_s", host_limit_s, HOST_LIMIT_S);
     let host_limit_s = wrong.take(host_limit_s);
+    let dilation = sources.dilation((said.dilate, said.dilate_nodes), cores);
+    let (dilate, dilate_nodes) = wrong.take(dilation).unwrap_or_default();
     let costs = wrong.take(sources.costs(said.costs.as_ref())).unwrap_or_default();
     let name = sources.name(options.name.clone().unwrap_or_else(|| suggest(file, options)));
     let engine = wrong.take(sources.engine(said.engine.as_ref()));
@@ -101,6 +103,8 @@ pub fn resolve(
             .unwrap_or_default(),
         host_limit_s: host_limit_s.filter(|_| cores == CoresKind::Virtual),
         cores,
+        dilate,
+        dilate_nodes,
         base: wrong.take(sources.base(said.base.as_ref())).unwrap_or(begun.base),
         pin: wrong.take(sources.pin(said.pin.as_ref(), cores)).unwrap_or_default(),
         engine: engine.unwrap_or_default(),
@@ -131,6 +135,7 @@ pub fn resolve(
         sources.check_base(&experiment),
         sources.check_until(&experiment),
         sources.check_virtual(&experiment, memory_mib),
+        sources.check_dilated(&experiment),
         sources.check_size(&experiment, positions.len()),
         sources.check_parts(&experiment, positions.len()),
     ] {

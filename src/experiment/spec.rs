@@ -1,8 +1,9 @@
 //! Reading, writing and the positions of a resolved experiment.
 
 use super::keys::Experiment;
-use crate::records::{ReadError, check_format, read, read_text};
+use crate::records::{ReadError, check_format, count, read, read_text};
 use std::path::Path;
+use ttd_search::cores::{Dilation, Time};
 use ttd_search::positions::{
     self, BadLines, FileError, PositionSet, PositionsError, TestPosition, parse_fen,
 };
@@ -81,6 +82,35 @@ impl Experiment {
     /// are pinned to.
     pub fn cores_among(&self, usable: usize) -> usize {
         if self.pin.is_empty() { usable } else { usable.min(self.pin.len()) }
+    }
+
+    /// The dilation of time on real cores, if there is any.
+    pub fn dilation(&self) -> Option<Dilation> {
+        let nodes = self.dilate_nodes.unwrap_or(Dilation::NODES);
+        self.dilate.map(|factor| Dilation { factor, nodes })
+    }
+
+    /// The time on the wall clock in which a sample of this time is taken on real cores.
+    pub fn wall_time(&self, time: Time) -> Time {
+        Time::from_ps(time.ps().saturating_mul(self.dilate.unwrap_or(1)))
+    }
+
+    /// Checks that workers in dilated time have room on so many cores, and that the system tells
+    /// whether they had.
+    ///
+    /// # Errors
+    /// The reason why not, and the least factor that would do.
+    pub fn check_dilation(&self, cores: usize) -> Result<(), String> {
+        let Some(factor) = self.dilate else { return Ok(()) };
+        let most = self.threads.iter().copied().max().unwrap_or(1);
+        let least = Dilation::least(most, cores);
+        if factor < least {
+            let (threads, cores) = (count(most, "thread"), count(cores, "core"));
+            return Err(format!(
+                "dilate: {factor} found, {least} or more expected for {threads} on {cores}"
+            ));
+        }
+        Dilation::check_system().map_err(|why| format!("dilate: {why}"))
     }
 
     /// The number of virtual processors that workers share; none if each has one of its own.
@@ -167,5 +197,22 @@ mod tests {
         let experiment = Experiment { detail: true, ..experiment };
         std::fs::write(dir.path().join(EXPERIMENT), experiment.to_toml()).expect("written");
         assert_eq!(Experiment::read(dir.path()).expect("read"), experiment);
+        assert!(!experiment.to_toml().contains("dilate"), "as before there was the key");
+        let experiment = Experiment { dilate: Some(8), dilate_nodes: Some(16), ..experiment };
+        std::fs::write(dir.path().join(EXPERIMENT), experiment.to_toml()).expect("written");
+        assert_eq!(Experiment::read(dir.path()).expect("read"), experiment);
+    }
+
+    #[test]
+    fn workers_in_dilated_time_need_room() {
+        let threads = vec![1, 2, 5];
+        let experiment = Experiment { threads, dilate: Some(9), ..Experiment::default() };
+        assert_eq!(
+            experiment.check_dilation(2),
+            Err("dilate: 9 found, 10 or more expected for 5 threads on 2 cores".to_owned())
+        );
+        assert_eq!(Experiment { dilate: None, ..experiment.clone() }.check_dilation(1), Ok(()));
+        assert_eq!(experiment.wall_time(Time::from_ps(7)), Time::from_ps(63));
+        assert_eq!(experiment.dilation(), Some(Dilation { factor: 9, nodes: 256 }));
     }
 }

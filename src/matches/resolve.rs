@@ -2,7 +2,6 @@
 //! defaults. An impossible value is refused, and the refusal names the file or option it came from.
 
 mod entries;
-mod name;
 #[cfg(test)]
 pub(super) mod tests;
 mod virtually;
@@ -14,8 +13,10 @@ use super::spec::{Entry, Format, Match, ResolvedMatch, SprtTerms};
 use super::time_control::Pace;
 use crate::records::{
     CoresKind, NumberList, Refusal, Refusals, ResolveError, Said as _, Sources, TomlFile, count,
+    hash,
 };
 use std::ops::RangeInclusive;
+use std::path::Path;
 use ttd_search::positions::{BadLines, PositionSet, is_built_in};
 use ttd_search::search::MAX_DEPTH;
 
@@ -91,7 +92,7 @@ pub fn resolve_match(
     };
     wrong.check()?;
     let mut wrong = Refusals::default();
-    spec.name = wrong.take(says.name(name::name(&says, &spec))).unwrap_or_default();
+    spec.name = wrong.take(says.name(name(&says, &spec))).unwrap_or_default();
     wrong.take(says.check_size(&spec));
     // The parts of a match have one name.
     spec.shard = wrong.take(says.shard(said.shard.as_ref())).flatten();
@@ -122,6 +123,18 @@ pub fn resolve_match(
     let PositionSet { positions: openings, remarks, text, .. } = found;
     let own_set = (!is_built_in(&spec.openings)).then_some(text);
     Ok(ResolvedMatch { spec, openings, own_set, remarks })
+}
+
+/// The name that was given, else the name of the file. Without a file it is `match-` and a hash of
+/// the match. So two matches do not meet in one results directory. The numbers of games and of
+/// games at once make no other match.
+fn name(says: &Sources<'_, PartialMatch>, spec: &Match) -> String {
+    let stem = |path: &Path| Some(path.file_stem()?.to_string_lossy().into_owned());
+    let in_file = || says.file.and_then(|f| f.partial.name.clone().or_else(|| stem(&f.path)));
+    says.options.name.clone().or_else(in_file).unwrap_or_else(|| {
+        let same = Match { name: String::new(), games: 0, concurrency: 1, ..spec.clone() };
+        format!("match-{:06x}", hash(&same.to_toml()) & 0xff_ffff)
+    })
 }
 
 impl Sources<'_, PartialMatch> {

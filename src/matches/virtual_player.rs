@@ -164,7 +164,7 @@ fn duration(time: Time) -> Duration {
 fn failure(why: &RunError) -> Failure {
     let reason = match why {
         RunError::HostLimit { .. } | RunError::NoMemory(_) => Reason::HostLimit,
-        RunError::Broken(_) => Reason::Died,
+        RunError::Broken(_) | RunError::Delayed { .. } => Reason::Died,
     };
     Failure { reason, what: why.to_string() }
 }

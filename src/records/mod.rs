@@ -58,8 +58,8 @@ pub(crate) use directory::Directory;
 pub use directory::LOG;
 pub use environment::{
     Activity, Aspect, Condition, Load, Moment, Provenance, Reading, SaidOfPlace, Seen, Sitting,
-    TICKS_PER_S, cores_usable, executable, memory_available_mib, peak_memory_mib, quota_cores,
-    read_sittings, seen, seen_file, this_host, utc, write_sittings,
+    TICKS_PER_S, cores_of_machine, cores_usable, executable, memory_available_mib, peak_memory_mib,
+    quota_cores, read_sittings, seen, seen_file, this_host, utc, write_sittings,
 };
 pub use error::{ReadError, ResultsError};
 pub use files::{remove_file, write_whole};

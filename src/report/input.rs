@@ -75,6 +75,9 @@ pub enum Cores {
     Real(usize),
     /// Real cores, but their number was not written down.
     Unknown,
+    /// Real cores in time that was dilated by this factor, which made room for all workers. The
+    /// number of cores, if it was written down.
+    Dilated(u64, Option<usize>),
     /// Virtual cores: so many, or else as many as there are workers.
     Virtual(Option<usize>),
 }
@@ -85,7 +88,7 @@ impl Cores {
     pub fn limit(self) -> Option<usize> {
         match self {
             Cores::Real(cores) => Some(cores),
-            Cores::Unknown => None,
+            Cores::Unknown | Cores::Dilated(..) => None,
             Cores::Virtual(processors) => processors,
         }
     }
@@ -100,6 +103,10 @@ impl Cores {
         match self {
             Cores::Real(cores) => count(cores, "core"),
             Cores::Unknown => "cores unknown".to_owned(),
+            Cores::Dilated(factor, cores) => {
+                let on = cores.map_or_else(|| "unknown cores".to_owned(), |n| count(n, "core"));
+                format!("{on} in dilated time (times divided by {factor})")
+            }
             Cores::Virtual(None) => "virtual cores".to_owned(),
             Cores::Virtual(Some(processors)) => count(processors, "virtual core"),
         }
@@ -129,6 +136,9 @@ impl Input {
         }
         let least = sittings.iter().map(|sitting| sitting.cores_usable).min();
         let cores = match (experiment.cores, least) {
+            (CoresKind::Real, cores) if let Some(factor) = experiment.dilate => {
+                Cores::Dilated(factor, cores.map(|cores| experiment.cores_among(cores)))
+            }
             (CoresKind::Virtual, _) => Cores::Virtual(experiment.processors()),
             (CoresKind::Real, Some(cores)) => Cores::Real(experiment.cores_among(cores)),
             (CoresKind::Real, None) => Cores::Unknown,

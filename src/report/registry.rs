@@ -25,6 +25,7 @@ fn names() -> impl Iterator<Item = Name> {
 pub fn pages() -> [Vec<(&'static str, String)>; 2] {
     let mut of_sweep = pages_of(&topics::TOPICS);
     of_sweep.push(("validation/", validation::columns_page()));
+    of_sweep.push(("validation/by-depth.csv", validation::depths_page()));
     of_sweep.push(("The output of `ttd compare`", compare::columns_page()));
     of_sweep.push(("charts/", charts_page(&topics::TOPICS)));
     let mut of_match = pages_of(&matches::topics::TOPICS);

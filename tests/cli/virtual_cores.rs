@@ -1,4 +1,4 @@
-//! `ttd run --cores virtual`.
+//! `ttd run --cores virtual`, and what stands beside it: `ttd validate`, and dilated time.
 
 use crate::common::Place;
 
@@ -185,6 +185,65 @@ fn a_simulation_beside_the_real_thing() {
     place
         .call("run --threads 1,2 --depth 5 --only 1 --hash 1 --runs 1 --cores virtual --out other");
     place.call("validate real other").exits(2).says("differ in positions, depth");
+}
+
+/// A busy machine may leave dilated workers no room: then the sample says so.
+#[test]
+fn many_workers_in_dilated_time_beside_virtual_ones() {
+    let place = Place::new();
+    let call = "run --threads 1,4 --depth 5 --only 1 --hash 1 --runs 1 --searchers ybwc";
+    let called = place.call(&format!("{call} --dilate 100 --dilate-nodes 64 --out real"));
+    assert!(
+        called
+            .err
+            .contains("cores       real, in time dilated 100 times: a rest after every 64 nodes")
+    );
+    assert!(!called.err.contains("oversubscribed"), "{}", called.err);
+    let kept = place.read("real/experiment.toml");
+    assert!(kept.contains("\ndilate = 100\ndilate_nodes = 64\n"), "{kept}");
+    if called.code == Some(3) {
+        assert!(place.read("real/log.txt").contains("dilated: workers waited"));
+        return;
+    }
+    assert!(called.exits(0).out.contains("in dilated time: wall time over 100"));
+    let report = place.read("real/report.md");
+    for words in ["**Dilated time.**", "in dilated time (times divided by 100)", "rest"] {
+        assert!(report.contains(words), "{words} in {report}");
+    }
+    place.call(&format!("{call} --dilate 100 --out real")).exits(2).says("dilate_nodes");
+    place.write("mine.toml", "cores = \"virtual\"\n[virtual]\ndilate = 100\njitter_permille = 0\n");
+    place.call(&format!("{call} mine.toml --out virtual")).exits(0);
+    let printed = place.call("validate real virtual").exits(0).out;
+    assert!(printed.contains("ybwc, 4 workers: virtual / real = "), "{printed}");
+    assert!(printed.contains("searcher  depth  threads "), "{printed}");
+    let depths = place.read("virtual/validation/by-depth.csv");
+    assert_eq!(depths.lines().count(), 1 + 5, "{depths}");
+    assert!(place.read("virtual/validation/validation.md").contains("dilated 100 times"));
+    place.call("validate real virtual real").exits(2).says("an odd number of directories found");
+    place.call(&format!("{call} --cores virtual --out other")).exits(0);
+    place.call("validate real other").exits(2).says("differ in dilate");
+}
+
+#[test]
+fn time_that_cannot_be_dilated_is_refused() {
+    let place = Place::new();
+    place.write("alone.toml", "searchers = [\"ybwc\"]\n[searcher.ybwc]\nsequential = true\n");
+    for (call, message) in [
+        ("--cores virtual --dilate 8", "--dilate: 8 found with virtual cores, none expected"),
+        ("--dilate 0", "--dilate: 0 found, 1 to 10000 expected"),
+        ("--dilate 10001", "--dilate: 10001 found, 1 to 10000 expected"),
+        ("--dilate-nodes 16", "--dilate-nodes: 16 found, none expected without `dilate`"),
+        ("--dilate 999 --dilate-nodes 0", "--dilate-nodes: 0 found, 1 to 1000000 expected"),
+        ("--dilate 1 --threads 1,1024", "or more expected for 1024 threads on"),
+        ("--dilate 99 --engine cat", "--dilate: found with the outside engine `cat`"),
+        ("alone.toml --dilate 99", "--dilate: found with `ybwc`, whose workers run one at a time"),
+    ] {
+        place.call(&format!("run --only 1 --depth 4 --dry-run {call}")).exits(2).says(message);
+    }
+    place.call("match --dilate 8").exits(2).says("--dilate");
+    let virtually = "run --only 1 --depth 4 --dry-run far.toml";
+    place.write("far.toml", "cores = \"virtual\"\n[virtual]\ndilate = 0\n");
+    place.call(virtually).exits(2).says("`dilate` is 0: 1 to 10000 expected");
 }
 
 #[test]

@@ -5,7 +5,6 @@
 //!
 //! Source of the task: Leiserson's lecture on speculative parallelism, whose first example it is.
 
-use std::time::Duration;
 use ttd_search::cores::{
     Core, Cores, Cost, CostModel, RunError, Schedule, Section, Simulation, State, Time, Waiting,
     Workload,
@@ -96,8 +95,7 @@ fn exceeds(
 ) -> Result<(bool, usize, Time), RunError> {
     let account = Section::default();
     let task = ThresholdSum { numbers, threshold, order, account };
-    let waiting = Waiting { spin: Duration::ZERO, one_at_a_time: false };
-    let gathered = cores.run(workers, waiting, &task)?;
+    let gathered = cores.run(workers, Waiting::PARKED, &task)?;
     Ok((task.account.into_inner().total > threshold, gathered.results.iter().sum(), gathered.time))
 }
 

@@ -24,6 +24,7 @@
 //! | [`agreement`] | the share of runs that agree on a move or a score |
 //! | [`account`] | the reasons why the speedup is not N |
 //! | [`reliability`] | the precision of single positions |
+//! | [`deming`] | a line through points both of whose coordinates have errors |
 //! | [`least_squares`] | the cost of each term, from sums of many |
 //! | [`work_span`] | time from work and critical path |
 //! | [`elo`] | playing strength from the results of games |
@@ -33,6 +34,7 @@ pub mod agreement;
 pub mod bootstrap;
 mod bounds;
 pub mod censoring;
+pub mod deming;
 pub mod depth_trend;
 mod draw;
 pub mod drift;

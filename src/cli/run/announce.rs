@@ -6,7 +6,7 @@ use crate::experiment::{Estimate, Experiment, Planned, Resolved};
 use crate::records::{CoresKind, Moment, cores_usable};
 use std::fmt::Write as _;
 use std::path::Path;
-use ttd_search::cores::Time;
+use ttd_search::cores::{Dilation, Time};
 use ttd_search::searchers::Costs;
 
 /// Prints the experiment, the part that is done, and the time for the rest, to standard error. Also
@@ -67,7 +67,7 @@ fn text(
     lines.extend(warnings.iter().map(|warning| ("warning", warning.clone())));
     lines.retain(|(what, _)| match *what {
         // Real cores are the usual case and need no line.
-        "cores" => e.cores == CoresKind::Virtual,
+        "cores" => e.cores == CoresKind::Virtual || e.dilate.is_some(),
         "reference" => e.reference.is_some(),
         "detail" => e.detail,
         "part" => e.shard.is_some(),
@@ -111,6 +111,9 @@ fn samples(all: usize, Reached { done, goal }: Reached) -> String {
 
 fn cores_of(experiment: &Experiment) -> String {
     match &experiment.costs {
+        None if let Some(Dilation { factor, nodes }) = experiment.dilation() => format!(
+            "real, in time dilated {factor} times: a rest after every {nodes} nodes of a worker"
+        ),
         None => "real".to_owned(),
         Some(costs) if *costs == Costs::default() => "virtual, with the default costs".into(),
         Some(_) => "virtual, with other costs than the default".to_owned(),
@@ -147,8 +150,8 @@ fn estimated(
             all.map_or_else(String::new, |all| format!("; {all} if every look asks for more"));
         return format!("about {time}{by}{all}");
     }
-    let limits = experiment.time_limit_s * rest.len() as f64;
-    let most = format::duration(Time::from_secs_f64(limits));
+    let limits = Time::from_secs_f64(experiment.time_limit_s * rest.len() as f64);
+    let most = format::duration(experiment.wall_time(limits));
     format!("unknown until there are samples; never more than {most} (the time limits)")
 }
 
@@ -169,8 +172,8 @@ fn busy(experiment: &Experiment) -> Option<String> {
 }
 
 fn oversubscribed(experiment: &Experiment, cores: usize) -> Option<String> {
-    if experiment.cores == CoresKind::Virtual {
-        return None; // a simulation has as many as it likes
+    if experiment.cores == CoresKind::Virtual || experiment.dilate.is_some() {
+        return None; // a simulation has as many as it likes, and dilated time makes room
     }
     let parallel = experiment.is_parallel();
     let over: Vec<String> = experiment

@@ -7,10 +7,15 @@ use crate::experiment::competitor::Competitor;
 use crate::experiment::keys::{Experiment, PartialExperiment};
 use crate::records::{CoresKind, NumberList, Refusal, Refusals, ResolveError, Sources, count};
 use std::ops::RangeInclusive;
+use ttd_search::cores::{CostModel, Dilation};
 use ttd_search::engine::Techniques;
 use ttd_search::positions::{self, BadLines, PositionSet, TestPosition, parse_fen};
 use ttd_search::searchers::{Cluster, Costs, Settings};
 use ttd_search::value::Table;
+
+/// The factors by which time can be dilated, and the numbers of nodes between two rests.
+const FACTORS: RangeInclusive<i64> = 1..=CostModel::MOST_DILATE as i64;
+const RESTS: RangeInclusive<i64> = 1..=1_000_000;
 
 /// The memory of a virtual worker in MiB: its caches, its history, and the used part of its stack.
 const VIRTUAL_WORKER_MIB: u64 = 2;
@@ -113,6 +118,57 @@ impl Sources<'_, PartialExperiment> {
 
     pub(super) fn costs(&self, table: Option<&Table>) -> Result<Costs, Refusal> {
         self.table(&["virtual"], table, Costs::resolve)
+    }
+
+    /// The factor by which time is dilated, and the nodes between two rests.
+    pub(super) fn dilation(
+        &self,
+        (factor, nodes): (Option<i64>, Option<i64>),
+        cores: CoresKind,
+    ) -> Result<(Option<u64>, Option<u64>), Refusal> {
+        let Some(factor) = factor else {
+            return nodes.map_or(Ok((None, None)), |nodes| {
+                let what = format!("{nodes} found, none expected without `dilate`");
+                Err(self.error(&["dilate_nodes"], what))
+            });
+        };
+        if cores == CoresKind::Virtual {
+            let what = format!(
+                "{factor} found with virtual cores, none expected: their workers need no rests \
+                 (`dilate` of `[virtual]` foretells dilated real cores)"
+            );
+            return Err(self.error(&["dilate"], what));
+        }
+        let mut wrong = Refusals::default();
+        let factor = wrong.take(self.number(&["dilate"], factor, FACTORS));
+        let nodes = nodes.unwrap_or(Dilation::NODES as i64);
+        let nodes = wrong.take(self.number(&["dilate_nodes"], nodes, RESTS));
+        let both = factor.zip(nodes);
+        wrong.check_made(both.map(|(factor, nodes)| (Some(factor as u64), Some(nodes as u64))))
+    }
+
+    /// Checks that all competitors can rest.
+    pub(super) fn check_dilated(&self, experiment: &Experiment) -> Result<(), Refusal> {
+        if experiment.dilate.is_none() {
+            return Ok(());
+        }
+        if let Some(engine) = experiment.engines.first() {
+            let what = format!(
+                "found with the outside engine `{}`, none expected: its threads do not rest",
+                engine.name
+            );
+            return Err(self.error(&["dilate"], what));
+        }
+        let mut ours = experiment.all_ours();
+        let one_by_one = ours.find(|(_, own)| own.settings.one_at_a_time().next().is_some());
+        one_by_one.map_or(Ok(()), |(competitor, _)| {
+            let what = format!(
+                "found with `{}`, whose workers run one at a time (`sequential = true`): none \
+                 expected",
+                experiment.name_of(competitor)
+            );
+            Err(self.error(&["dilate"], what))
+        })
     }
 
     /// Checks that there is memory for the virtual workers, and that something makes the runs of a

@@ -26,8 +26,8 @@ pub use fingerprint::executable;
 pub use provenance::{Provenance, Said as SaidOfPlace, this_host};
 pub use reading::Reading;
 pub use readings::{
-    Activity, Condition, Load, TICKS_PER_S, cores_usable, memory_available_mib, peak_memory_mib,
-    quota_cores,
+    Activity, Condition, Load, TICKS_PER_S, cores_of_machine, cores_usable, memory_available_mib,
+    peak_memory_mib, quota_cores,
 };
 pub use seen::{Seen, seen, seen_file};
 pub use sitting::{Moment, Sitting, read_sittings, write_sittings};

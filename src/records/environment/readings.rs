@@ -24,6 +24,12 @@ pub fn cores_usable() -> usize {
     quota.map_or(num_cpus::get(), |cores| num_cpus::get().min(cores.ceil() as usize)).max(1)
 }
 
+/// The number of cores of the machine, whether this process may use them or not. Ranks that are
+/// bound to a core each have all these together.
+pub fn cores_of_machine() -> usize {
+    Machine::this().logical_cores()
+}
+
 /// The number of cores that a quota allows; none without a quota. The text gives the microseconds
 /// allowed, and the length of the period in microseconds.
 pub fn quota_cores(text: &str) -> Option<f64> {

@@ -1,8 +1,7 @@
 //! The differences between the two directories, and whether each is allowed.
 
 use crate::records::{Aspect, CoresKind, Difference, ENVIRONMENT, differing};
-use crate::report::compare::error::CompareError;
-use crate::report::compare::side::Side;
+use crate::report::compare::side::{CompareError, Side};
 use crate::report::lists::ascending;
 use std::fmt;
 use std::str::FromStr;

@@ -5,12 +5,11 @@
 //! sides are drawn anew independently.
 
 mod differences;
-mod error;
 mod side;
 mod text;
 
 pub use differences::Kind;
-pub use error::CompareError;
+pub use side::CompareError;
 pub(crate) use text::columns_page;
 
 use crate::records::{CoresKind, Difference};

@@ -2,7 +2,6 @@
 
 use crate::experiment::{Base, Competitor, Experiment, SampleStatus, precision_of};
 use crate::records::{CoresKind, ResultsError, Sitting, read_sittings};
-use crate::report::compare::error::CompareError;
 use crate::report::figures::{Samples, timings};
 use crate::report::front::setup::programs;
 use crate::report::input::planned;
@@ -13,6 +12,27 @@ use std::path::Path;
 use ttd_search::engine::Board;
 use ttd_search::searchers::{Costs, Searcher};
 use ttd_stats::Runs;
+
+/// The reason why two directories cannot be compared.
+#[derive(Debug, thiserror::Error)]
+pub enum CompareError {
+    /// A directory cannot be read.
+    #[error(transparent)]
+    Results(#[from] ResultsError),
+    /// The directories are not of the expected kind, or do not fit together.
+    #[error("{0}")]
+    Unlike(String),
+}
+
+impl CompareError {
+    /// Whether the command or its directories are wrong, and not the machine.
+    pub const fn is_usage(&self) -> bool {
+        match self {
+            CompareError::Results(of) => of.is_usage(),
+            CompareError::Unlike(_) => true,
+        }
+    }
+}
 
 /// A results directory that was read.
 pub(super) struct Side {
@@ -82,6 +102,7 @@ impl Side {
     pub(super) fn is_oversubscribed(&self, threads: usize) -> bool {
         let least = || self.sittings.iter().map(|sitting| sitting.cores_usable).min();
         let cores = match self.experiment.cores {
+            CoresKind::Real if self.experiment.dilate.is_some() => None,
             CoresKind::Real => least().map(|cores| self.experiment.cores_among(cores)),
             CoresKind::Virtual => self.experiment.processors(),
         };

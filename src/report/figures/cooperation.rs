@@ -35,6 +35,11 @@ impl Cooperation {
         shares(self.counters.splits, self.splits())
     }
 
+    /// The number of joins of each sample, of which there are so many.
+    pub fn joins_per_sample(&self, samples: usize) -> f64 {
+        sum(self.counters.joins) / samples.max(1) as f64
+    }
+
     /// The number of joins for each split point; none without split points.
     pub fn joins_per_split(&self) -> Option<f64> {
         (self.splits() > 0.0).then(|| sum(self.counters.joins) / self.splits())

@@ -15,6 +15,7 @@ use crate::report::numbers::{
 use crate::report::topics::speedup::lines::leading;
 use crate::report::topics::work_span::rows::WorkSpanFigures;
 use std::fmt::Write as _;
+use ttd_search::cores::Dilation;
 use ttd_stats::bootstrap::{CONFIDENCE, REPLICATES};
 
 /// The paragraph.
@@ -251,7 +252,13 @@ fn cores(input: &Input) -> String {
         [] => "were not bound to cores".to_owned(),
         some => format!("were bound to the processors {}", list(some)),
     };
-    format!("The workers were threads of the operating system and {pinned}.")
+    let dilated = experiment.dilation().map_or_else(String::new, |Dilation { factor, nodes }| {
+        format!(
+            " Time was dilated {factor} times: after every {nodes} nodes a worker slept until \
+             {factor} times its processor time had gone by. All times are divided by {factor}."
+        )
+    });
+    format!("The workers were threads of the operating system and {pinned}.{dilated}")
 }
 
 fn oversubscribed(input: &Input) -> Option<String> {

@@ -27,7 +27,7 @@ pub(super) fn pairs(real: &Input, simulated: &Input) -> Result<Vec<Pair>, Valida
         let other = simulated.figures.named(&of.searcher);
         if let Some(other) = other.filter(|other| !other.rows.is_empty()) {
             let sides = [Side::new(real, of), Side::new(simulated, other)];
-            pairs.extend(searcher(index, &sides)?);
+            pairs.extend(searcher((index, real.experiment.depth), &sides)?);
         }
     }
     if pairs.is_empty() {
@@ -46,6 +46,7 @@ fn unlike(what: impl Into<String>) -> ValidationError {
 /// The differences of two experiments. The choice of cores, the number of runs, and limits of time
 /// do not count.
 fn differences(a: &Experiment, b: &Experiment) -> Vec<&'static str> {
+    let foretold = b.costs.as_ref().map_or(1, |costs| costs.common.dilate);
     let checks = [
         ("positions", a.only == b.only && a.positions == b.positions),
         ("depth", a.depth == b.depth),
@@ -54,6 +55,7 @@ fn differences(a: &Experiment, b: &Experiment) -> Vec<&'static str> {
         ("engine", a.engine == b.engine),
         ("searcher", a.searcher == b.searcher),
         ("variants", a.variants == b.variants),
+        ("dilate (of [virtual] on virtual cores)", a.dilate.unwrap_or(1) == foretold),
     ];
     checks.into_iter().filter(|(_, same)| !same).map(|(what, _)| what).collect()
 }
@@ -92,7 +94,10 @@ impl Side<'_> {
     }
 }
 
-fn searcher(index: usize, [real, simulated]: &[Side<'_>; 2]) -> Result<Vec<Pair>, ValidationError> {
+fn searcher(
+    (index, depth): (usize, u8),
+    [real, simulated]: &[Side<'_>; 2],
+) -> Result<Vec<Pair>, ValidationError> {
     let wanted = real.of.rows.iter().filter(|row| row.threads > 1 && !row.oversubscribed);
     let pair = |row: &Row| {
         let unlike =
@@ -133,6 +138,7 @@ fn searcher(index: usize, [real, simulated]: &[Side<'_>; 2]) -> Result<Vec<Pair>
         Some(Ok(Pair {
             searcher: real.of.searcher.clone(),
             index,
+            depth,
             threads: row.threads,
             ratio: predicted_gm / measured_gm,
             intervals: replicates.and_then(|(a, b)| intervals(&a, &b)),

@@ -1,11 +1,23 @@
 //! Is the simulation true? One experiment on virtual cores and on real ones, side by side.
 //!
-//! The comparison is of the ratio of the virtual to the real geometric-mean speedup, the factors of
-//! the account, and the speedups of single positions. The correlation of these stands beside the
+//! The comparison is of the ratio of the virtual to the real geometric-mean speedup, and of the
+//! factors of the account. It goes on to speedups by depth and those of single positions. The
+//! correlation of these stands beside the
 //! highest that any prediction could reach. That ceiling follows from the precision of the real
 //! ones.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `pair` | both sides of one searcher and thread count |
+//! | `compare` | the pairs of two directories, and their figures |
+//! | `by_depth` | both sides by depth |
+//! | `grid` | several comparisons together: a regression |
+//! | `scatter` | the chart of positions |
+//! | `text` | the report, and the columns of files |
 
+mod by_depth;
 mod compare;
+mod grid;
 mod pair;
 mod scatter;
 mod text;
@@ -14,8 +26,10 @@ use crate::records::{CoresKind, write_whole};
 use crate::report::{Input, LeftOut, Table};
 use std::path::{Path, PathBuf};
 
+pub(crate) use by_depth::columns_page as depths_page;
+pub use grid::Regression;
 pub use pair::{Pair, ValidationError};
-pub(crate) use text::columns_page;
+pub(crate) use text::{columns_page, side_by_side};
 
 /// The result of a comparison.
 #[derive(Clone, Debug)]
@@ -30,15 +44,13 @@ pub struct Validation {
     pub left_out: [LeftOut; 2],
 }
 
-impl Validation {
-    /// The pairs as `validation.csv` has them.
-    pub fn table(&self) -> Table {
-        text::columns().file(&self.pairs)
-    }
+/// The pairs as `validation.csv` has them.
+pub fn table(pairs: &[Pair]) -> Table {
+    text::columns().file(pairs)
 }
 
 /// Compares a results directory of real cores with one of virtual cores. Writes `validation.md`,
-/// `validation.html`, `validation.csv` and charts into `out`.
+/// `validation.html`, `validation.csv`, `by-depth.csv` and charts into `out`.
 ///
 /// # Errors
 /// If a directory cannot be read, if they differ in more than their cores, or if nothing can be
@@ -55,17 +67,21 @@ pub fn write(real: &Path, simulated: &Path, out: &Path) -> Result<Validation, Va
         }
     }
     let pairs = compare::pairs(&measured, &predicted)?;
+    let by_depth = by_depth::pairs([&measured, &predicted]);
     let charts = scatter::agreement(&pairs, [&measured, &predicted])?;
     let report = out.join("validation.md");
-    let text = text::report(&measured, &predicted, &pairs, &charts);
+    let text = text::report([&measured, &predicted], (&pairs, &by_depth), &charts);
     write_whole(&report, text.markdown().as_bytes())?;
     write_whole(&out.join("validation.html"), text.html().as_bytes())?;
     write_whole(&out.join("validation.csv"), text::columns().file(&pairs).csv().as_bytes())?;
+    let depths = by_depth::columns().file(&by_depth);
+    write_whole(&out.join("by-depth.csv"), depths.csv().as_bytes())?;
     for chart in &charts {
         let file = |extension: &str| out.join(format!("charts/{}.{extension}", chart.name));
         write_whole(&file("svg"), chart.picture.svg.as_bytes())?;
         write_whole(&file("png"), &chart.picture.png()?)?;
     }
     let verdicts = pairs.iter().map(text::verdict).collect();
-    Ok(Validation { pairs, verdicts, report, left_out: [measured.left_out, predicted.left_out] })
+    let left_out = [measured.left_out, predicted.left_out];
+    Ok(Validation { pairs, verdicts, report, left_out })
 }

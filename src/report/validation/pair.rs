@@ -28,6 +28,8 @@ pub struct Pair {
     pub searcher: String,
     /// Its place in the experiment's list.
     pub(super) index: usize,
+    /// The depth, plies.
+    pub depth: u8,
     /// Number of workers; above 1, and not more than the real machine has cores.
     pub threads: usize,
     /// The figures on real cores.

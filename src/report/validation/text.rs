@@ -5,8 +5,9 @@ use crate::report::columns::{Value, columns};
 use crate::report::figures::Row;
 use crate::report::front::setup::programs;
 use crate::report::numbers::{count, fixed, interval};
+use crate::report::validation::by_depth::{self, DepthPair};
 use crate::report::validation::pair::Pair;
-use crate::report::{Input, Report};
+use crate::report::{Cores, Input, Report};
 use std::collections::BTreeMap;
 use ttd_stats::Bounds;
 use ttd_stats::reliability::Reliability;
@@ -17,9 +18,8 @@ fn three(value: f64) -> String {
 
 /// The whole comparison.
 pub(super) fn report<'c>(
-    real: &Input,
-    simulated: &Input,
-    pairs: &[Pair],
+    [real, simulated]: [&Input; 2],
+    (pairs, by_depth): (&[Pair], &[DepthPair]),
     charts: &'c [Chart],
 ) -> Report<'c> {
     let mut report = Report::new(charts);
@@ -36,6 +36,14 @@ pub(super) fn report<'c>(
         real.figures.runs_in_words(),
         simulated.figures.runs_in_words(),
     ));
+    if let Cores::Dilated(factor, _) = real.cores {
+        report.paragraph(&format!(
+            "Time on the real side was dilated {factor} times. So the simulation divides wakes, and \
+             the time for which a section keeps others out, by {factor}. The comparison is one of \
+             trees, busy fractions, joins and wakes. It says nothing of contention, races and \
+             caches."
+        ));
+    }
     let [programs, others] = [real, simulated].map(|input| programs(&input.sittings).join(" and "));
     if programs == others {
         report.paragraph(&format!("Both by {programs}."));
@@ -56,6 +64,12 @@ pub(super) fn report<'c>(
          both sides drawn anew, independently.",
         &columns().table(pairs, "searcher, threads, real, virtual, ratio, 90%, 95%"),
     );
+    report.table(
+        "Both sides beside each other: nodes of the tree over those of one worker, the busy \
+         fraction, joins of a sample, and the geometric-mean speedup. Of each the real figure \
+         stands first.",
+        &side_by_side(pairs),
+    );
     let sides = pairs
         .iter()
         .flat_map(|pair| [(pair, "real", &pair.real), (pair, "virtual", &pair.simulated)]);
@@ -64,6 +78,13 @@ pub(super) fn report<'c>(
          geometric mean of the speedups of the positions, with the 95% ci_runs.",
         &accounts().whole_table(sides),
     );
+    if !by_depth.is_empty() {
+        report.table(
+            "Speedups to each depth on the way, by the same samples. Where the base takes less \
+             than a millisecond, a search mostly starts workers and reads clocks.",
+            &by_depth::columns().whole_table(by_depth),
+        );
+    }
     for chart in charts {
         report.chart(&chart.name);
     }
@@ -111,6 +132,7 @@ columns! {
 
     /// the row
     Words "searcher" = of.searcher.as_str(), as "searcher";
+    Whole "depth" = usize::from(of.depth);
     Whole "threads" = of.threads, as "threads";
     /// `search_overhead`, `busy_fraction`, `node_rate` and `geometric_mean` of each side's
     /// `summary.csv`
@@ -122,6 +144,9 @@ columns! {
     Percent "virtual_busy_fraction" = of.simulated.account.and_then(|a| a.busy_fraction);
     Three "virtual_node_rate" = of.simulated.account.map(|a| a.node_rate);
     Ratio "virtual_geometric_mean" = of.simulated.geometric_mean.and_then(|e| e.value.value());
+    /// joins of a sample, on either side
+    Ratio "real_joins" = joins(&of.real);
+    Ratio "virtual_joins" = joins(&of.simulated);
     /// virtual / real geometric-mean speedup
     Three "ratio" = of.ratio, as "virtual / real";
     Ratio "" = of.real.geometric_mean, as "real";
@@ -140,6 +165,39 @@ columns! {
     Ratio "reliability" = of.reliability.map(|r| r.whole), as "reliability";
     /// its square root: the greatest correlation that any prediction could reach
     Ratio "ceiling" = of.reliability.and_then(Reliability::ceiling), as "ceiling";
+}
+
+columns! {
+    /// The table of both sides beside each other.
+    fn sides<'a>(of: &'a Pair);
+
+    Words "" = of.searcher.as_str(), as "searcher";
+    Whole "" = usize::from(of.depth), as "depth";
+    Whole "" = of.threads, as "threads";
+    Three "" = tree(&of.real), as "tree";
+    Three "" = tree(&of.simulated), as "virtual tree";
+    Three "" = of.real.account.and_then(|a| a.busy_fraction), as "busy";
+    Three "" = of.simulated.account.and_then(|a| a.busy_fraction), as "virtual busy";
+    Ratio "" = joins(&of.real), as "joins";
+    Ratio "" = joins(&of.simulated), as "virtual joins";
+    Ratio "" = of.real.geometric_mean, as "speedup";
+    Ratio "" = of.simulated.geometric_mean, as "virtual speedup";
+    Three "" = of.ratio, as "virtual / real";
+}
+
+/// The nodes of all workers over those of one.
+fn tree(row: &Row) -> Option<f64> {
+    row.account.map(|account| 1.0 + account.search_overhead)
+}
+
+/// The joins of a sample.
+fn joins(row: &Row) -> Option<f64> {
+    row.cooperation.map(|cooperation| cooperation.joins_per_sample(row.ok))
+}
+
+/// The table of both sides beside each other, with its header.
+pub(crate) fn side_by_side(pairs: &[Pair]) -> Vec<Vec<String>> {
+    sides().whole_table(pairs)
 }
 
 columns! {

@@ -29,7 +29,6 @@ pub enum Cost {
 /// An example of three workers that add up, on virtual cores and on threads:
 ///
 /// ```
-/// use std::time::Duration;
 /// use ttd_search::cores::{
 ///     Core, Cores, Cost, CostModel, Workload, Schedule, Section, Simulation, State, Waiting,
 /// };
@@ -60,10 +59,9 @@ pub enum Cost {
 ///
 /// let (model, schedule) = (CostModel::default(), Schedule::Earliest);
 /// let simulation = Simulation { model, noise: 1, ties: 1, schedule, host_limit: None };
-/// let waiting = Waiting { spin: Duration::ZERO, one_at_a_time: false };
 /// for cores in [Cores::Virtual(simulation), Cores::Real(&[])] {
 ///     let sum = Sum::default();
-///     let gathered = cores.run(3, waiting, &sum)?;
+///     let gathered = cores.run(3, Waiting::PARKED, &sum)?;
 ///     assert_eq!((gathered.results, sum.0.into_inner()), (vec![0, 1, 2], 3));
 /// }
 /// # Ok::<(), ttd_search::cores::RunError>(())

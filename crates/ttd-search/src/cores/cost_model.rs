@@ -15,7 +15,8 @@ macro_rules! prices {
         ///
         /// Invariant of a model from [`CostModel::resolve`]: each price is at most
         /// [`CostModel::MOST_PS`]. A node and an evaluation cost at least one picosecond. Shares
-        /// are at most 1000. There is a processor at least, and a slice has a length.
+        /// are at most 1000. There is a processor at least, a slice has a length, and `dilate` is 1
+        /// at least.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(deny_unknown_fields, default)]
         pub struct CostModel {
@@ -85,12 +86,21 @@ prices! {
     /// switch", `ExpCS` 2007. Cold caches are not in it.
     #[serde(skip_serializing_if = "is::<SWITCH_PS>")]
     switch_ps = SWITCH_PS;
+    /// The factor of dilated time on the real cores that are foretold, 1 to
+    /// [`CostModel::MOST_DILATE`]. Written only if it is not 1.
+    ///
+    /// Dilated workers work, and stay in sections, for as long as the prices say. But a wake, and
+    /// the time for which a section keeps others out, take wall time. So these two are divided by
+    /// the factor. It is for workers with a processor of their own each.
+    #[serde(skip_serializing_if = "is::<UNDILATED>")]
+    dilate = UNDILATED;
 }
 
 /// The greatest number of processors, which is that of workers too.
 const MOST_PROCESSORS: u64 = 1024;
 const SLICE_PS: u64 = 3_000_000_000;
 const SWITCH_PS: u64 = 3_800_000;
+const UNDILATED: u64 = 1;
 
 /// Whether a key has its default: it is not written then.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "`serde` calls it so")]
@@ -112,6 +122,8 @@ impl CostModel {
     pub const MOST_PS: u64 = 1_000_000_000;
     /// The greatest length of a slice, ps: a second.
     pub const MOST_SLICE_PS: u64 = 1_000_000_000_000;
+    /// The greatest factor by which time can be dilated.
+    pub const MOST_DILATE: u64 = 10_000;
 
     /// The model that a user's table gives; keys that it lacks have their defaults.
     ///
@@ -152,9 +164,15 @@ impl CostModel {
             "node_ps" | "quiescence_node_ps" | "evaluation_ps" => (1, CostModel::MOST_PS as i64),
             "slowdown_permille" | "jitter_permille" => (0, 1000),
             "processors" => (1, MOST_PROCESSORS as i64),
+            "dilate" => (1, CostModel::MOST_DILATE as i64),
             "slice_ps" => (1, CostModel::MOST_SLICE_PS as i64),
             _ => (0, CostModel::MOST_PS as i64),
         })
+    }
+
+    /// A time that dilated workers do not pay for by rests, on their clock.
+    pub(super) const fn undilated(&self, time: Time) -> Time {
+        Time::from_ps(time.ps() / self.dilate)
     }
 
     /// The price of something under a load. `draw` returns a random number for the jitter.
@@ -207,8 +225,9 @@ mod tests {
 
     #[test]
     fn every_field_is_a_key() {
+        let (processors, slice_ps, switch_ps, dilate) = (2, 1, 0, 8);
         let none_usual =
-            CostModel { processors: 2, slice_ps: 1, switch_ps: 0, ..CostModel::default() };
+            CostModel { processors, slice_ps, switch_ps, dilate, ..CostModel::default() };
         let table = table_of(&none_usual).expect("a table");
         assert_eq!(table.keys().collect::<Vec<_>>().len(), CostModel::KEYS.len());
         assert!(table.keys().all(|key| CostModel::KEYS.contains(&key.as_str())));
@@ -232,6 +251,7 @@ mod tests {
             ("node_ps = 1.5", "`node_ps` is 1.5: 1 to 1000000000 expected"),
             ("wake_ps = \"long\"", "`wake_ps` is \"long\": 0 to 1000000000 expected"),
             ("processors = 0", "`processors` is 0: 1 to 1024 expected"),
+            ("dilate = 0", "`dilate` is 0: 1 to 10000 expected"),
             ("slice_ps = 0", "`slice_ps` is 0: 1 to 1000000000000 expected"),
             ("jitter_permille = 1001", "`jitter_permille` is 1001: 0 to 1000 expected"),
             ("nodes = 1", "unknown key `nodes`: did you mean `node_ps`?"),

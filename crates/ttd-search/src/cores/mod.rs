@@ -17,25 +17,26 @@
 //! | `transport`, `ranks` | ways for messages; workers that are ranks and meet by messages alone |
 //! | `workload`, `run` | the code of the workers, for real and virtual cores alike; running it |
 //! | `real` | threads, the wall clock, parking |
+//! | `dilation` | rests of real workers, so that many of them share few cores |
 //! | `virtual_clock`, `ready_queue` | coroutines on a simulated clock; which of them goes on |
 //! | `cost_model` | the price of things on virtual cores, as data |
 //! | `section`, `sync` | shared state that one worker uses at a time; the parts it is made of |
-//! | `state`, `state_times` | the states of a worker, and the time in each |
+//! | `state_times` | the time of a worker in each state |
 //! | `time` | the unit of every clock |
-//! | `timeline` | the recorded events of a worker |
+//! | `timeline` | the states of a worker, and its recorded events |
 //! | `work_span` | work and critical path |
 //! | `affinity`, `jobs` | threads bound to processors; independent jobs at once |
 
 pub mod affinity;
 mod core;
 mod cost_model;
+mod dilation;
 pub mod jobs;
 pub mod ranks;
 mod ready_queue;
 pub mod real;
 mod run;
 mod section;
-mod state;
 mod state_times;
 pub(crate) mod sync;
 mod time;
@@ -47,15 +48,15 @@ mod workload;
 
 pub use self::core::{Core, Cost, Mail, Messenger};
 pub use cost_model::CostModel;
+pub use dilation::Dilation;
 pub use ranks::Rank;
 pub use ready_queue::Schedule;
 pub use real::Waiting;
 pub use run::Cores;
 pub use section::Section;
-pub use state::State;
 pub use state_times::StateTimes;
 pub use time::{ParseTimeError, Time};
-pub use timeline::{Event, Moment, Split, Timeline};
+pub use timeline::{Event, Moment, Split, State, Timeline};
 pub use transport::{Channels, Transport};
 pub use virtual_clock::{Network, Simulation};
 pub use work_span::{Chain, WorkSpan};

@@ -12,6 +12,7 @@
 
 mod place;
 
+use super::dilation::{Pace, Paid};
 use super::transport::{Channels, Transport};
 use super::workload::{Gathered, LOOK_EVERY, RunError, message};
 use super::{
@@ -37,8 +38,27 @@ pub struct RankCore<'p, 't> {
     place: &'p mut Place<'t>,
     look_every: u64,
     until_look: u64,
+    until_rest: u64,
+    pace: &'p mut Pace,
     spin: Duration,
     state_times: StateTimes,
+}
+
+impl<'t> RankCore<'_, 't> {
+    /// Pays for the work so far.
+    #[cold]
+    fn rest(&mut self) {
+        self.until_rest = self.pace.rest();
+    }
+
+    /// Waits until `done`, after it has paid for the work so far.
+    fn wait(&mut self, state: State, done: impl Fn(&Place<'t>) -> bool) {
+        self.rest();
+        let before = self.enter(state);
+        self.place.wait(self.spin, done);
+        self.pace.resume();
+        self.enter(before);
+    }
 }
 
 impl Core for RankCore<'_, '_> {
@@ -51,7 +71,7 @@ impl Core for RankCore<'_, '_> {
     }
 
     fn now(&self) -> Time {
-        self.place.now()
+        self.place.after(self.pace.debt())
     }
 
     #[inline]
@@ -62,12 +82,16 @@ impl Core for RankCore<'_, '_> {
                 self.until_look = self.look_every;
                 self.place.look();
             }
+            self.until_rest -= 1;
+            if self.until_rest == 0 {
+                self.rest();
+            }
         }
         true
     }
 
     fn enter(&mut self, state: State) -> State {
-        let now = self.place.now().min(self.place.end.unwrap_or(Time::NEVER));
+        let now = self.now().min(self.place.end.unwrap_or(Time::NEVER));
         self.state_times.enter(state, now)
     }
 
@@ -79,9 +103,7 @@ impl Core for RankCore<'_, '_> {
         if !condition(self.ended()) {
             return;
         }
-        let before = self.enter(state);
-        self.place.wait(self.spin, |place| !condition(place.end.is_some() || place.asked));
-        self.enter(before);
+        self.wait(state, |place| !condition(place.end.is_some() || place.asked));
     }
 
     /// Nothing: a message wakes its receiver.
@@ -92,6 +114,7 @@ impl Core for RankCore<'_, '_> {
 
     /// Ends the search. Only rank 0 can; any other rank asks it to, and has no time to return.
     fn end(&mut self) -> Option<Time> {
+        self.rest();
         self.place.end()
     }
 
@@ -104,8 +127,9 @@ impl Core for RankCore<'_, '_> {
     }
 
     fn note(&mut self, event: impl FnOnce() -> Event) {
-        let place = &self.place;
-        self.state_times.note(|| place.now().min(place.end.unwrap_or(Time::NEVER)), event);
+        let RankCore { place, pace, state_times, .. } = self;
+        let now = || place.after(pace.debt()).min(place.end.unwrap_or(Time::NEVER));
+        state_times.note(now, event);
     }
 
     fn timeline(&mut self) -> Option<Timeline> {
@@ -113,8 +137,7 @@ impl Core for RankCore<'_, '_> {
     }
 
     fn states(&mut self) -> [Time; State::COUNT] {
-        self.enter(State::Finished);
-        self.place.wait(self.spin, |place| place.end.is_some());
+        self.wait(State::Finished, |place| place.end.is_some());
         self.state_times.close(self.place.end.unwrap_or(Time::NEVER))
     }
 }
@@ -144,9 +167,7 @@ impl Messenger for RankCore<'_, '_> {
         let is_over =
             |place: &Place<'_>| !place.inbox.is_empty() || place.end.is_some() || place.asked;
         if !is_over(self.place) {
-            let before = self.enter(state);
-            self.place.wait(self.spin, is_over);
-            self.enter(before);
+            self.wait(state, is_over);
         }
     }
 }
@@ -187,7 +208,8 @@ pub fn wait_for_note(transport: &dyn Transport) -> (usize, Vec<u8>) {
 /// Rank 0 returns the results of all workers. Any other rank returns its own alone, if it has any.
 ///
 /// # Errors
-/// The message of the first rank that panicked, where the job goes on after that.
+/// The message of the first rank that panicked, where the job goes on after that. At rank 0:
+/// workers of a dilated search that waited too long for a core.
 pub fn run<J: MessageWorkload>(
     Rank { transport, search }: Rank<'_>,
     workers: usize,
@@ -195,21 +217,25 @@ pub fn run<J: MessageWorkload>(
     workload: &J,
 ) -> Result<Gathered<J::Result>, RunError> {
     let id = transport.rank();
-    let mut place = Place::new(transport, workers, search);
+    let dilation = waiting.dilation;
+    let mut place = Place::new(transport, workers, search, dilation);
     if id >= workers {
         place.begin();
         place.wait(Duration::ZERO, |place| place.is_over || place.failure.is_some());
         place.result()?;
         return Ok(Gathered { results: Vec::new(), time: Time::ZERO, work_span: None });
     }
-    let spin = if transport.is_crowded() { Duration::ZERO } else { waiting.spin };
+    let spin =
+        if transport.is_crowded() || dilation.is_some() { Duration::ZERO } else { waiting.spin };
+    let mut pace = Pace::new(dilation);
     let worked = catch_unwind(AssertUnwindSafe(|| {
         let prepared = workload.prepare(id);
         place.begin();
         place.result()?;
-        let state_times = StateTimes::new(State::WaitWork);
-        let (look_every, place) = (LOOK_EVERY, &mut place);
-        let core = RankCore { place, look_every, until_look: look_every, spin, state_times };
+        let (until_rest, state_times) = (pace.begin(), StateTimes::new(State::WaitWork));
+        let (look_every, place, pace) = (LOOK_EVERY, &mut place, &mut pace);
+        let until_look = look_every;
+        let core = RankCore { place, look_every, until_look, until_rest, pace, spin, state_times };
         Ok::<_, RunError>(workload.work(prepared, core))
     }));
     let own = match worked {
@@ -220,9 +246,9 @@ pub fn run<J: MessageWorkload>(
         }
     };
     place.result()?;
-    let mut results = vec![own];
+    let mut all = vec![(pace.paid(), own)];
     if id > 0 {
-        place.send(0, Kind::Results, results[0].packed());
+        place.send(0, Kind::Results, all[0].packed());
         // A message for the next search must not come before rank 0 is done with this one.
         place.wait(Duration::ZERO, |place| place.is_over || place.failure.is_some());
         place.result()?;
@@ -232,11 +258,13 @@ pub fn run<J: MessageWorkload>(
         });
         place.result()?;
         place.tell_all(Kind::Over, &[]);
-        let read = |bytes: &Option<Vec<u8>>| J::Result::take(&mut &bytes.as_ref()?[..]);
-        let others: Option<Vec<J::Result>> = place.results.iter().map(read).collect();
+        let read = |bytes: &Option<Vec<u8>>| Portable::take(&mut &bytes.as_ref()?[..]);
+        let others: Option<Vec<(Paid, J::Result)>> = place.results.iter().map(read).collect();
         let garbled = || RunError::Broken("the results of a rank are of another program".into());
-        results.extend(others.ok_or_else(garbled)?);
+        all.extend(others.ok_or_else(garbled)?);
+        dilation.map_or(Ok(()), |dilation| dilation.check(all.iter().map(|(paid, _)| *paid)))?;
     }
+    let results = all.into_iter().map(|(_, result)| result).collect();
     let time = place.end.unwrap_or_else(|| place.now());
     Ok(Gathered { results, time, work_span: None })
 }
@@ -282,8 +310,6 @@ pub fn run_on_channels<J: MessageWorkload>(
 mod tests {
     use super::*;
 
-    const WAITING: Waiting = Waiting { spin: Duration::ZERO, one_at_a_time: false };
-
     /// Ranks that pass a number round and add to it, for a few rounds.
     struct Round {
         panics: Option<usize>,
@@ -327,7 +353,7 @@ mod tests {
         for (workers, ends) in [(2, 0), (2, 1), (5, 0), (5, 3)] {
             let round = Round { panics: None, ends };
             let Gathered { results, time, .. } =
-                run_on_channels(workers, WAITING, &round).expect("nobody panics");
+                run_on_channels(workers, Waiting::PARKED, &round).expect("nobody panics");
             assert_eq!(results.len(), workers);
             assert!(results.iter().any(|(last, _)| *last > 40));
             for (_, states) in results {
@@ -339,7 +365,8 @@ mod tests {
     #[test]
     fn a_rank_that_panics_fails_the_search_of_all() {
         for panics in [0, 2] {
-            let failed = run_on_channels(3, WAITING, &Round { panics: Some(panics), ends: 0 });
+            let failed =
+                run_on_channels(3, Waiting::PARKED, &Round { panics: Some(panics), ends: 0 });
             let what = format!("worker {panics} panicked: only a test: no defect");
             assert_eq!(failed, Err(RunError::Broken(what)));
         }
@@ -352,7 +379,12 @@ mod tests {
             move || {
                 let searches = (1..100).map(|search| {
                     let rank = Rank { transport: &channels, search };
-                    run(rank, 3, WAITING, &Round { panics: None, ends: search as usize % 3 })
+                    run(
+                        rank,
+                        3,
+                        Waiting::PARKED,
+                        &Round { panics: None, ends: search as usize % 3 },
+                    )
                 });
                 searches.map(|ran| ran.expect("nobody panics").results.len()).sum::<usize>()
             }

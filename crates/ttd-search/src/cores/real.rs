@@ -5,6 +5,7 @@
 //! *after* the change. Both sides have a sequentially consistent fence between, so at least one
 //! sees the other: no wake is lost (Dekker's pattern).
 
+use super::dilation::{Dilation, Pace, Paid, factor, slowed};
 use super::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed, Ordering::SeqCst, fence};
 use super::sync::{Thread, current, park};
 use super::workload::{RunError, message};
@@ -29,6 +30,14 @@ pub struct Waiting {
     /// Whether one worker runs at a time, and hands over at each section and each wait: for
     /// debugging.
     pub one_at_a_time: bool,
+    /// The dilation of time, if there is any. Workers that rest do not spin.
+    pub dilation: Option<Dilation>,
+}
+
+impl Waiting {
+    /// Waits without spinning.
+    pub const PARKED: Waiting =
+        Waiting { spin: Duration::ZERO, one_at_a_time: false, dilation: None };
 }
 
 /// The state that the cores of one search share.
@@ -41,6 +50,8 @@ struct CoreGroup {
     seats: Vec<CachePadded<Seat>>,
     spin: Duration,
     token: Option<Token>,
+    /// The wall time of one second of the search, seconds. 1 where time is not dilated.
+    factor: u64,
 }
 
 #[derive(Default)]
@@ -51,7 +62,12 @@ struct Seat {
 
 impl CoreGroup {
     fn now(&self) -> Time {
-        self.start.get().map_or(Time::ZERO, |start| start.elapsed().into())
+        self.after(Duration::ZERO)
+    }
+
+    /// The time of the search when so much more wall time has gone by.
+    fn after(&self, more: Duration) -> Time {
+        self.start.get().map_or(Time::ZERO, |start| slowed(start.elapsed() + more, self.factor))
     }
 
     fn end_time(&self) -> Time {
@@ -153,7 +169,18 @@ impl StartBarrier {
 pub struct RealCore<'t> {
     group: &'t CoreGroup,
     id: usize,
+    /// The number of nodes until the worker rests.
+    until_rest: u64,
+    pace: &'t mut Pace,
     state_times: StateTimes,
+}
+
+impl RealCore<'_> {
+    /// Pays for the work so far.
+    #[cold]
+    fn rest(&mut self) {
+        self.until_rest = self.pace.rest();
+    }
 }
 
 impl Core for RealCore<'_> {
@@ -166,24 +193,30 @@ impl Core for RealCore<'_> {
     }
 
     fn now(&self) -> Time {
-        self.group.now()
+        self.group.after(self.pace.debt())
     }
 
     #[inline]
-    fn charge(&mut self, _cost: Cost) -> bool {
+    fn charge(&mut self, cost: Cost) -> bool {
+        if matches!(cost, Cost::Node | Cost::QuiescenceNode | Cost::Leaf) {
+            self.until_rest -= 1;
+            if self.until_rest == 0 {
+                self.rest();
+            }
+        }
         true
     }
 
     fn enter(&mut self, state: State) -> State {
         // After the end no time counts: the states stop at the end of the search.
-        let now = self.group.now().min(self.group.end_time());
+        let now = self.now().min(self.group.end_time());
         self.state_times.enter(state, now)
     }
 
     fn section<T, R>(&mut self, section: &Section<T>, body: impl FnOnce(&mut T) -> R) -> R {
         let mut guard = section.0.try_lock().unwrap_or_else(|| {
             let before = self.enter(State::Lock);
-            let guard = section.0.lock();
+            let guard = self.pace.held_up(|| section.0.lock());
             self.enter(before);
             guard
         });
@@ -200,6 +233,7 @@ impl Core for RealCore<'_> {
         if !condition(self.ended()) {
             return;
         }
+        self.rest();
         let before = self.enter(state);
         if let Some(token) = &self.group.token {
             token.hand_on();
@@ -225,6 +259,7 @@ impl Core for RealCore<'_> {
         if let Some(token) = &self.group.token {
             token.take();
         }
+        self.pace.resume();
         self.enter(before);
     }
 
@@ -237,6 +272,7 @@ impl Core for RealCore<'_> {
     }
 
     fn end(&mut self) -> Option<Time> {
+        self.rest();
         self.group.end()
     }
 
@@ -249,8 +285,8 @@ impl Core for RealCore<'_> {
     }
 
     fn note(&mut self, event: impl FnOnce() -> Event) {
-        let group = self.group;
-        self.state_times.note(|| group.now().min(group.end_time()), event);
+        let RealCore { group, pace, state_times, .. } = self;
+        state_times.note(|| group.after(pace.debt()).min(group.end_time()), event);
     }
 
     fn timeline(&mut self) -> Option<Timeline> {
@@ -271,34 +307,42 @@ impl Core for RealCore<'_> {
 /// order of workers, and the time at which the search ended.
 ///
 /// # Errors
-/// The message of the first worker that panicked; the others are stopped.
+/// The message of the first worker that panicked; the others are stopped. Workers of a dilated
+/// search that waited too long for a core, or a system that does not tell.
 pub fn run<W, R: Send>(
     workers: usize,
     waiting: Waiting,
     prepare: impl Fn(usize) -> W + Sync,
     work: impl Fn(W, RealCore<'_>) -> R + Sync,
 ) -> Result<(Vec<R>, Time), RunError> {
+    if waiting.dilation.is_some() {
+        Dilation::check_system()?;
+    }
     let group = CoreGroup {
         start: OnceLock::new(),
         end: AtomicU64::new(u64::MAX),
         seats: (0..workers).map(|_| CachePadded::default()).collect(),
-        spin: waiting.spin,
+        spin: if waiting.dilation.is_some() { Duration::ZERO } else { waiting.spin },
         token: waiting.one_at_a_time.then(Token::default),
+        factor: factor(waiting.dilation),
     };
     let start_barrier = StartBarrier::default();
     let (group, work, prepare) = (&group, &work, &prepare);
-    let body = |id: usize| -> Result<R, String> {
+    let body = |id: usize| -> Result<(R, Paid), String> {
         let _ = group.seats[id].thread.set(current());
         let prepared = catch_unwind(AssertUnwindSafe(|| prepare(id)));
         if !start_barrier.pass() {
             return Err("not every worker could be started".to_owned());
         }
+        let mut pace = Pace::new(waiting.dilation);
         let result = catch_unwind(AssertUnwindSafe(|| {
             if let Some(token) = &group.token {
                 token.take();
             }
             let prepared = prepared.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            work(prepared, RealCore { group, id, state_times: StateTimes::new(State::WaitWork) })
+            let until_rest = pace.begin();
+            let (pace, state_times) = (&mut pace, StateTimes::new(State::WaitWork));
+            work(prepared, RealCore { group, id, until_rest, pace, state_times })
         }));
         if result.is_err() {
             group.end();
@@ -306,9 +350,10 @@ pub fn run<W, R: Send>(
         if let Some(token) = &group.token {
             token.hand_on();
         }
+        let result = result.map(|result| (result, pace.paid()));
         result.map_err(|panic| format!("worker {id} panicked: {}", message(&*panic)))
     };
-    let results: Vec<Result<R, String>> = thread::scope(|scope| {
+    let results: Vec<Result<(R, Paid), String>> = thread::scope(|scope| {
         let body = &body;
         let spawn = |id| {
             let builder = thread::Builder::new().name(format!("worker {id}"));
@@ -329,8 +374,12 @@ pub fn run<W, R: Send>(
             }
         }
     });
-    let results: Result<Vec<R>, String> = results.into_iter().collect();
-    Ok((results?, group.end_time().min(group.now())))
+    let results: Result<Vec<(R, Paid)>, String> = results.into_iter().collect();
+    let (results, paid): (Vec<R>, Vec<Paid>) = results?.into_iter().unzip();
+    if let Some(dilation) = waiting.dilation {
+        dilation.check(paid)?;
+    }
+    Ok((results, group.end_time().min(group.now())))
 }
 
 #[cfg(all(test, loom))]

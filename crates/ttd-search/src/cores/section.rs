@@ -10,7 +10,7 @@ pub struct Section<T>(pub(super) Mutex<Guarded<T>>);
 
 #[derive(Debug, Default)]
 pub(super) struct Guarded<T> {
-    /// On virtual cores: the time at which the last worker that has come will leave.
+    /// On virtual cores: the time at which the last worker that has come lets others in.
     free_at: Time,
     /// On fewer processors than workers: whether the worker in it has lost its processor, and the
     /// workers that wait for that one.
@@ -31,12 +31,12 @@ impl<T> Section<T> {
         self.0.into_inner().state
     }
 
-    /// Books a stay of `cost` for a worker that comes at `arrival`: it enters as soon as all before
-    /// it have left. Returns the times at which it enters and leaves.
-    pub(super) fn book(&self, arrival: Time, cost: Time) -> (Time, Time) {
+    /// Books a stay of `cost` for a worker that comes at `arrival`. It enters as soon as all before
+    /// it let others in, and itself does that after `closed`. Returns when it enters and leaves.
+    pub(super) fn book(&self, arrival: Time, cost: Time, closed: Time) -> (Time, Time) {
         let mut guarded = self.0.lock();
         let start = arrival.max(guarded.free_at);
-        guarded.free_at = start + cost;
+        guarded.free_at = start + closed;
         (start, start + cost)
     }
 

@@ -14,11 +14,9 @@
 mod group;
 mod mail;
 mod processors;
-mod simulation;
 mod turns;
 
-pub use group::Network;
-pub use simulation::Simulation;
+pub use group::{Network, Simulation};
 
 use super::cost_model::{Load, hash};
 use super::ready_queue::{Ready, Schedule};
@@ -175,7 +173,8 @@ impl Core for VirtualCore<'_> {
         if self.group.processors.is_some() {
             return self.shared_section(section, cost, body);
         }
-        let (start, leave) = section.book(arrival, cost);
+        let closed = self.group.simulation.model.undilated(cost);
+        let (start, leave) = section.book(arrival, cost, closed);
         if start > arrival {
             let before = self.enter(State::Lock);
             self.pass(leave - arrival);

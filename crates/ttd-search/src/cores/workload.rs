@@ -59,6 +59,18 @@ pub enum RunError {
         /// The virtual time at which it came.
         at: Time,
     },
+    /// The workers of a dilated search waited too long for a core.
+    #[error(
+        "dilated: workers waited {delay} s for a core, {:.1}% of their {busy} s of dilated work, \
+         at most 2% expected: a larger --dilate or a quieter machine is needed",
+        100.0 * .delay.as_secs_f64() / .busy.as_secs_f64()
+    )]
+    Delayed {
+        /// The wall time for which they waited, summed over workers.
+        delay: Time,
+        /// Their processor time times the factor, summed over workers.
+        busy: Time,
+    },
     /// A simulation has no memory for the stacks of its workers.
     #[error("{0}")]
     NoMemory(String),

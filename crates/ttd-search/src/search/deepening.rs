@@ -137,7 +137,6 @@ mod tests {
     use crate::engine::{History, Killers, Position, Preset, Table, Techniques};
     use crate::search::{Alone, Limits, MAX_PLY, Memory, Reductions, SharedState};
     use std::sync::atomic::AtomicBool;
-    use std::time::Duration;
 
     /// The score of a search that begins the root moves in another order if `reversed`.
     fn score(fen: &str, reversed: bool) -> Score {
@@ -149,10 +148,9 @@ mod tests {
         let limits =
             Limits { depth: 4, time_limit: None, interrupt: &interrupt, seed: 1, order_seed: 1 };
         let shared = SharedState::new(&root, &[], (&techniques, &reductions, &table), limits, 1);
-        let waiting = Waiting { spin: Duration::ZERO, one_at_a_time: false };
         let prepare =
             |_| (Memory::default(), History::default(), Killers::new(MAX_PLY + 4, 2, false));
-        let ran = real::run(1, waiting, prepare, |(memory, history, killers), core| {
+        let ran = real::run(1, Waiting::PARKED, prepare, |(memory, history, killers), core| {
             let mut worker = Worker::new(core, Alone, &shared, (&history, &killers), memory);
             if reversed {
                 worker.root_moves.reverse();

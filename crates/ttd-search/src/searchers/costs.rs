@@ -2,10 +2,11 @@
 
 use super::cluster::Cluster;
 use super::searcher::Searcher;
-use crate::cores::CostModel;
+use crate::cores::{Cores, CostModel, Schedule, Simulation};
 use crate::value::{Table, Value, ValueError, table_of};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// The costs of all searchers, and those of single searchers (`[virtual.NAME]`). They differ
 /// because workers that share more slow each other's nodes down more.
@@ -22,14 +23,16 @@ pub struct Costs {
 
 /// The keys that no single searcher may set: in one round all searchers meet equal noise, on one
 /// machine.
-const EQUAL_FOR_ALL: [&str; 4] = ["jitter_permille", "processors", "slice_ps", "switch_ps"];
-/// The costs that most searchers never pay, and the keys of shared processors.
-const SELDOM: [&str; 6] =
-    ["evaluation_ps", "reduce_ps", "copy_ps", "processors", "slice_ps", "switch_ps"];
+const EQUAL_FOR_ALL: [&str; 5] =
+    ["jitter_permille", "processors", "slice_ps", "switch_ps", "dilate"];
+/// The costs that most searchers never pay, and the keys that are no costs.
+const SELDOM: [&str; 7] =
+    ["evaluation_ps", "reduce_ps", "copy_ps", "processors", "slice_ps", "switch_ps", "dilate"];
 /// The costs that older models do not have; they are read as the defaults. No search paid `copy_ps`
 /// then, and an evaluation was free or cost as much as a quiescence node. Keys of shared processors
-/// are written only where they are not the defaults.
-const ADDED_LATER: [&str; 5] = ["evaluation_ps", "copy_ps", "processors", "slice_ps", "switch_ps"];
+/// and of dilated time are written only where they are not the defaults.
+const ADDED_LATER: [&str; 6] =
+    ["evaluation_ps", "copy_ps", "processors", "slice_ps", "switch_ps", "dilate"];
 /// The table of the cluster.
 const NETWORK: &str = "network";
 /// The cost that a single searcher's table always states.
@@ -147,6 +150,23 @@ impl Costs {
     }
 }
 
+/// The virtual cores of a lab: their costs, the rule by which workers go on, and the longest time
+/// of a search on the host.
+pub(super) struct Simulated {
+    pub(super) costs: Costs,
+    pub(super) schedule: Schedule,
+    pub(super) host_limit: Option<Duration>,
+}
+
+impl Simulated {
+    /// The cores of a search with these seeds: of the noise of costs, and of ties.
+    pub(super) fn cores(&self, searcher: Searcher, (noise, ties): (u64, u64)) -> Cores<'_> {
+        let Simulated { ref costs, schedule, host_limit } = *self;
+        let model = costs.of(searcher);
+        Cores::Virtual(Simulation { model, noise, ties, schedule, host_limit })
+    }
+}
+
 /// A mistake in the table of this name.
 fn within(name: &str, why: ValueError) -> ValueError {
     let what = why.what.replacen('`', &format!("`{name}."), 1);
@@ -248,6 +268,7 @@ mod tests {
         let read: Costs = toml::from_str(&shared).expect("costs");
         let own = read.of(Searcher::named("ybwc"));
         assert_eq!((own.node_ps, own.processors, own.switch_ps), (8, 6, 0));
+        assert!(written("dilate = 1").eq(&usual) && written("dilate = 8").contains("dilate = 8\n"));
     }
 
     #[test]

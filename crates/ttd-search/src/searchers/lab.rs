@@ -1,8 +1,9 @@
 //! The lab, which lives from search to search, and the run of one search.
 
+use super::costs::Simulated;
 use super::{Cluster, Costs, Returned, Search, Searcher, Settings};
 use crate::cores::{
-    Cores, Network, Rank, RunError, Schedule, Simulation, Time, Timeline, Transport, WorkSpan,
+    Cores, Dilation, Network, Rank, RunError, Schedule, Time, Timeline, Transport, WorkSpan,
     affinity,
 };
 use crate::engine::{History, Move, Position, Score, Table, Techniques};
@@ -152,6 +153,8 @@ pub struct Lab {
     recorded: Option<usize>,
     /// The processors of real workers, one each, in turn. An empty list allows any processor.
     cpus: Vec<usize>,
+    /// The dilation of time on real cores, if there is any.
+    dilation: Option<Dilation>,
     /// The virtual cores; none on real cores.
     simulated: Option<Simulated>,
     /// The cluster, if workers meet by messages alone.
@@ -168,14 +171,6 @@ fn table(hash_mib: usize, techniques: &Techniques) -> Result<Table, LabError> {
         Table::new(hash_mib).map_err(|source| LabError::Memory { mib: hash_mib, source })?;
     table.set_scheme(techniques.table);
     Ok(table)
-}
-
-/// The virtual cores: their costs, the choice of the worker that goes on, and the longest time of a
-/// search on the host.
-struct Simulated {
-    costs: Costs,
-    schedule: Schedule,
-    host_limit: Option<Duration>,
 }
 
 impl Lab {
@@ -198,6 +193,7 @@ impl Lab {
             settings,
             recorded: None,
             cpus: Vec::new(),
+            dilation: None,
             simulated: None,
             cluster: None,
             ranks: None,
@@ -209,6 +205,14 @@ impl Lab {
     #[must_use]
     pub fn pinned(self, cpus: Vec<usize>) -> Lab {
         Lab { cpus, ..self }
+    }
+
+    /// This lab, with time on real cores dilated: its workers rest so long that many of them can
+    /// share few cores. All times are those of the dilated clock. A search whose workers wait for a
+    /// core fails.
+    #[must_use]
+    pub fn dilated(self, dilation: Option<Dilation>) -> Lab {
+        Lab { dilation, ..self }
     }
 
     /// This lab, with its workers on virtual cores, and on the cluster of the costs if they have
@@ -346,23 +350,18 @@ impl Lab {
             shared.access = TableAccess::default();
         }
         shared.recorded = self.recorded;
-        let virtually = |simulated: &Simulated| {
-            let Simulated { costs, schedule, host_limit } = simulated;
-            let (schedule, host_limit) = (*schedule, *host_limit);
-            let model = costs.of(searcher);
-            Cores::Virtual(Simulation { model, noise, ties: seed, schedule, host_limit })
-        };
         let cores = match (&self.ranks, &self.simulated) {
             (Some(transport), _) => {
                 Cores::Rank(Rank { transport: &**transport, search: self.searches })
             }
-            (None, Some(simulated)) => virtually(simulated),
+            (None, Some(simulated)) => simulated.cores(searcher, (noise, seed)),
             (None, None) => Cores::Real(&self.cpus),
         };
         let histories = &self.histories;
         let search = Search {
             shared: &shared,
             cores,
+            dilation: self.dilation,
             cluster,
             workers: threads,
             common_settings,

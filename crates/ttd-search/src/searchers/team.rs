@@ -2,8 +2,8 @@
 
 use super::{Cluster, CommonSettings, Histories};
 use crate::cores::{
-    Core, Cores, Gathered, MessageWorkload, Messenger, Network, RunError, Time, Waiting, WorkSpan,
-    Workload, affinity,
+    Core, Cores, Dilation, Gathered, MessageWorkload, Messenger, Network, RunError, Time, Waiting,
+    WorkSpan, Workload, affinity,
 };
 use crate::engine::{History, Move};
 use crate::search::{ByDepth, Counters, Memory, SharedState, Worker};
@@ -19,6 +19,8 @@ pub struct Search<'s> {
     pub workers: usize,
     /// The cores that they run on.
     pub(super) cores: Cores<'s>,
+    /// The dilation of time on real cores, if there is any.
+    pub(super) dilation: Option<Dilation>,
     /// The cluster, if the workers meet by messages alone. Its costs count on virtual cores.
     pub(super) cluster: Option<Cluster>,
     pub(super) common_settings: CommonSettings,
@@ -136,7 +138,7 @@ impl Search<'_> {
         let CommonSettings { spin_us, one_at_a_time, .. } = self.common_settings;
         let spins = self.workers <= affinity::usable() && !one_at_a_time;
         let spin = if spins { Duration::from_micros(spin_us) } else { Duration::ZERO };
-        Waiting { spin, one_at_a_time }
+        Waiting { spin, one_at_a_time, dilation: self.dilation }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::common::{FENS, lab, of_all, search, task};
 use std::sync::atomic::AtomicBool;
-use ttd_search::cores::Time;
+use std::time::Instant;
+use ttd_search::cores::{Dilation, Network, Time};
 use ttd_search::engine::{Preset, Techniques};
 use ttd_search::searchers::{Searcher, Status, Task};
 
@@ -149,6 +150,40 @@ fn a_time_limit_censors() {
         assert!(found.time >= limit);
         let last = found.iterations.last().expect("some depth was reached");
         assert!(last.depth < 60 && last.time <= found.time);
+    }
+}
+
+/// Four workers on whatever cores there are. The factor is so great, and rests are so few, that a
+/// busy machine leaves them room.
+#[test]
+fn dilated_workers_find_the_sequential_score() {
+    let techniques = Techniques::preset(Preset::Exact);
+    let settings = "[ybwc]\nmin_depth = 1\n[recursive-splitting]\nlook_every = 20";
+    let dilation = Dilation { factor: 200, nodes: 512 };
+    let alone =
+        search(&mut lab(techniques.clone(), ""), &task(Searcher::baseline(), 1, FENS[0], 3));
+    for (name, by_messages) in [
+        ("ybwc", false),
+        ("lazy-smp", false),
+        ("recursive-splitting", false),
+        ("recursive-splitting", true),
+    ] {
+        let lab = lab(techniques.clone(), settings).dilated(Some(dilation));
+        let mut lab = if by_messages { lab.by_messages(Network::default()) } else { lab };
+        let start = Instant::now();
+        let found = search(&mut lab, &task(Searcher::named(name), 4, FENS[0], 3));
+        assert_eq!((found.status, found.score), (Status::Ok, alone.score), "{name}");
+        let sums = found.workers.iter().map(|of| of.states.into_iter().sum::<Time>());
+        assert!(sums.into_iter().all(|sum| sum == found.time), "{name}");
+        assert_eq!(found.iterations.last().map(|last| last.time), Some(found.time));
+        // The clock of the search is that of the wall over the factor.
+        let wall = Time::from(start.elapsed());
+        assert!(found.time.ps() * dilation.factor <= wall.ps(), "{name}");
+        let limit = Time::from_secs_f64(0.005);
+        let endless = task(Searcher::named(name), 4, FENS[1], 60);
+        let found = search(&mut lab, &Task { time_limit: Some(limit), ..endless });
+        assert_eq!(found.status, Status::Censored, "{name}");
+        assert!(found.time >= limit, "{name}");
     }
 }
 

@@ -17,6 +17,7 @@ use crate::report::{Cores, Input};
 pub(crate) fn notes(input: &Input) -> Vec<String> {
     let mut notes = Vec::new();
     notes.extend(simulated(input));
+    notes.extend(dilated(input));
     notes.extend(unfinished(input));
     notes.extend(hosts::notes(
         &input.sittings,
@@ -46,6 +47,18 @@ fn simulated(input: &Input) -> Option<String> {
          Things that the model leaves out cost nothing here: caches, memory, the operating system, \
          other costs than those listed. Thread counts beyond the cores of a real machine have not \
          been compared with hardware.",
+    ))
+}
+
+fn dilated(input: &Input) -> Option<String> {
+    let Cores::Dilated(factor, _) = input.cores else { return None };
+    let nodes = input.experiment.dilation().map_or(0, |dilation| dilation.nodes);
+    Some(format!(
+        "**Dilated time.** Workers rested after every {nodes} nodes, so long that their work took \
+         {factor} times as long. All times are divided by {factor}. The order of events, trees, \
+         busy fractions, joins and wakes are those of real threads. Contention, races and caches \
+         are not: no more threads executed at once than there were cores. A worker's results are \
+         seen early by up to {nodes} nodes of its work."
     ))
 }
 

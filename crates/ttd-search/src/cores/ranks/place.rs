@@ -1,6 +1,7 @@
 //! The place of one rank in one search: the messages that it exchanges with the others, besides
 //! those of the searcher.
 
+use crate::cores::dilation::{Dilation, factor, slowed};
 use crate::cores::{Mail, RunError, Time, Transport};
 use crate::wire::Portable;
 use std::collections::VecDeque;
@@ -72,6 +73,7 @@ pub(super) struct Place<'t> {
     pub(super) transport: &'t dyn Transport,
     pub(super) workers: usize,
     search: u32,
+    dilation: Option<Dilation>,
     pub(super) start: Option<Instant>,
     pub(super) inbox: VecDeque<Mail>,
     /// Of each letter that came before "go": the number of its search.
@@ -87,11 +89,17 @@ pub(super) struct Place<'t> {
 }
 
 impl<'t> Place<'t> {
-    pub(super) fn new(transport: &'t dyn Transport, workers: usize, search: u32) -> Place<'t> {
+    pub(super) fn new(
+        transport: &'t dyn Transport,
+        workers: usize,
+        search: u32,
+        dilation: Option<Dilation>,
+    ) -> Place<'t> {
         Place {
             transport,
             workers,
             search,
+            dilation,
             start: None,
             inbox: VecDeque::new(),
             early: VecDeque::new(),
@@ -105,7 +113,13 @@ impl<'t> Place<'t> {
     }
 
     pub(super) fn now(&self) -> Time {
-        self.start.map_or(Time::ZERO, |start| start.elapsed().into())
+        self.after(Duration::ZERO)
+    }
+
+    /// The time of the search when so much more wall time has gone by.
+    pub(super) fn after(&self, more: Duration) -> Time {
+        let elapsed = self.start.map_or(Duration::ZERO, |start| start.elapsed() + more);
+        slowed(elapsed, factor(self.dilation))
     }
 
     pub(super) fn send(&self, to: usize, kind: Kind, message: Vec<u8>) {
@@ -187,7 +201,8 @@ impl<'t> Place<'t> {
         Some(now)
     }
 
-    /// Looks for messages until `done`. The time before it gives way to other ranks is `spin`.
+    /// Looks for messages until `done`. The time before it gives way to other ranks is `spin`. In
+    /// dilated time it sleeps between looks.
     pub(super) fn wait(&mut self, spin: Duration, done: impl Fn(&Place<'t>) -> bool) {
         let spin_until = Instant::now() + spin;
         loop {
@@ -197,6 +212,8 @@ impl<'t> Place<'t> {
             }
             if Instant::now() < spin_until {
                 (0..32).for_each(|_| std::hint::spin_loop());
+            } else if let Some(dilation) = self.dilation {
+                thread::sleep(dilation.pause());
             } else {
                 thread::yield_now();
             }
@@ -236,7 +253,7 @@ mod tests {
     #[test]
     fn letters_wait_for_go_and_those_of_other_searches_are_dropped() {
         let ends = Channels::between(2);
-        let mut place = Place::new(&ends[1], 2, 0);
+        let mut place = Place::new(&ends[1], 2, 0, None);
         for (search, byte) in [(7, 1), (8, 2), (7, 3)] {
             ends[0].send(1, Kind::Letter.join(vec![byte], search));
         }

@@ -1,6 +1,6 @@
 //! Models of real cores on loom's threads: the frame of every model, and the models of waiting.
 
-use super::{CachePadded, CoreGroup, RealCore};
+use super::{CachePadded, CoreGroup, Pace, RealCore};
 use crate::cores::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use crate::cores::sync::current;
 use crate::cores::{Core, State, StateTimes};
@@ -19,13 +19,15 @@ fn group(workers: usize) -> CoreGroup {
         seats: (0..workers).map(|_| CachePadded::default()).collect(),
         spin: Duration::ZERO,
         token: None,
+        factor: 1,
     }
 }
 
 /// The core of a worker, on its own thread.
-fn core(group: &CoreGroup, id: usize) -> RealCore<'_> {
+fn core<'t>(group: &'t CoreGroup, id: usize, pace: &'t mut Pace) -> RealCore<'t> {
     let _ = group.seats[id].thread.set(current());
-    RealCore { group, id, state_times: StateTimes::new(State::WaitWork) }
+    let (until_rest, state_times) = (pace.begin(), StateTimes::new(State::WaitWork));
+    RealCore { group, id, until_rest, pace, state_times }
 }
 
 fn spawn(body: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
@@ -49,14 +51,15 @@ pub(crate) fn meet<S: Send + Sync + 'static>(
     model.check(move || {
         let first = move || {
             let group = Arc::new(group(workers));
-            let all = Arc::new(shared(core(&group, 0)));
+            let pace = || Pace::new(None);
+            let all = Arc::new(shared(core(&group, 0, &mut pace())));
             let others: Vec<_> = (1..workers)
                 .map(|id| {
                     let (group, all) = (Arc::clone(&group), Arc::clone(&all));
-                    spawn(move || work(&all, core(&group, id)))
+                    spawn(move || work(&all, core(&group, id, &mut pace())))
                 })
                 .collect();
-            work(&all, core(&group, 0));
+            work(&all, core(&group, 0, &mut pace()));
             for other in others {
                 other.join().expect("no worker panics");
             }

@@ -2,17 +2,32 @@
 //! the letters on their way.
 
 use super::processors::{Processors, Seat};
-use super::simulation::Simulation;
 use crate::cores::Mail;
+use crate::cores::cost_model::CostModel;
 use crate::cores::ready_queue::{Ready, ReadyQueue, Schedule};
-use crate::cores::state::State;
 use crate::cores::time::Time;
+use crate::cores::timeline::State;
 use crate::cores::workload::RunError;
 use rustix::time::{ClockId, clock_gettime};
 use std::cell::{Cell, RefCell};
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, VecDeque};
 use std::time::Duration;
+
+/// The values that make a search on virtual cores equal each time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Simulation {
+    /// The price of everything.
+    pub model: CostModel,
+    /// The seed of the jitter of nodes.
+    pub noise: u64,
+    /// The seed of the order of workers with equal clocks.
+    pub ties: u64,
+    /// The rule by which the next worker is chosen.
+    pub schedule: Schedule,
+    /// The greatest processor time that the simulation may take on the host. Beyond it, it fails.
+    pub host_limit: Option<Duration>,
+}
 
 /// The state that the virtual cores of one search share. Used by one thread only.
 ///
@@ -207,7 +222,8 @@ impl CoreGroup {
     pub(super) fn wake(&self, worker: usize) {
         if self.waits[worker].take().is_some() {
             self.waiting.set(self.waiting.get() - 1);
-            let after = Time::from_ps(self.simulation.model.wake_ps);
+            let model = &self.simulation.model;
+            let after = model.undilated(Time::from_ps(model.wake_ps));
             self.ready.borrow_mut().add(worker, self.now.get() + after);
         }
     }

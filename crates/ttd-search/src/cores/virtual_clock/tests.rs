@@ -22,6 +22,7 @@ pub(super) const PLAIN: CostModel = CostModel {
     processors: 1024,
     slice_ps: 1000,
     switch_ps: 5,
+    dilate: 1,
 };
 
 pub(super) fn simulation(model: CostModel) -> Simulation {
@@ -81,6 +82,35 @@ fn a_section_is_for_one_at_a_time() {
     // when worker 1 is in: 120 to 150, 150 to 180.
     assert_eq!(found, [(ps(60), ps(0)), (ps(120), ps(10)), (ps(180), ps(20))]);
     assert_eq!(section.into_inner(), [0, 0, 1, 1, 2, 2]);
+}
+
+/// A dilated worker stays in a section for its own dilated time, and lets others in long before. A
+/// wake is as short.
+#[test]
+fn sections_of_dilated_workers_let_others_in_early_and_wakes_are_short() {
+    let section = Section::new(Vec::new());
+    let model = CostModel { dilate: 10, wake_ps: 70, ..PLAIN };
+    let work = |mut core: VirtualCore<'_>| {
+        core.enter(State::Search);
+        let id = core.id();
+        core.section(&section, |order| order.push(id));
+        let left = core.now();
+        if id < 2 {
+            core.wait_while(State::WaitWork, |ended| !ended);
+        } else {
+            core.charge(Cost::Node);
+            core.end();
+        }
+        (left, core.now(), core.states()[State::Lock as usize])
+    };
+    let ran = run(3, simulation(model), |_| (), |(), core| work(core)).expect("they end");
+    let mut found = ran.results;
+    found.sort_by_key(|(left, ..)| *left);
+    // All come at 0. They enter at 0, 3 and 6, and leave at 30, 33 and 36.
+    assert_eq!(found.iter().map(|(left, ..)| left.ps()).collect::<Vec<_>>(), [30, 33, 36]);
+    assert_eq!(found.iter().map(|(.., lock)| lock.ps()).collect::<Vec<_>>(), [0, 3, 6]);
+    let woken = found.iter().filter(|(_, now, _)| *now == ran.time + ps(7));
+    assert_eq!(woken.count(), 2);
 }
 
 #[test]

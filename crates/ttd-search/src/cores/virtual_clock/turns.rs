@@ -45,7 +45,7 @@ impl VirtualCore<'_> {
             let id = self.id;
             self.wait_while(State::Lock, |_| section.blocks(id));
             let now = self.group.now.get();
-            let (start, _) = section.book(now, cost);
+            let (start, _) = section.book(now, cost, cost);
             if start > now {
                 let before = self.enter(State::Lock);
                 self.share(start - now, || ());

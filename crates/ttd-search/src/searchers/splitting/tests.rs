@@ -222,6 +222,7 @@ fn simulate(tree: Tree, eldest: usize, open: OpenSplits, model: CostModel) -> Fo
     let search = Search {
         shared: &shared,
         cores,
+        dilation: None,
         cluster: None,
         workers,
         common_settings,

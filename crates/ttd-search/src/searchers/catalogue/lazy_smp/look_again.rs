@@ -144,6 +144,7 @@ mod tests {
             let search = Search {
                 shared: &shared,
                 cores,
+                dilation: None,
                 cluster: None,
                 workers: 2,
                 common_settings,
