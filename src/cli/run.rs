@@ -65,8 +65,7 @@ pub(super) fn run(args: &RunArgs, ends: Option<Ends<'_>>) -> anyhow::Result<Exit
     }
     args.check_simulation(&resolved.experiment)?;
     let cores = if ends.is_some() { cores_of_machine() } else { cores_usable() };
-    let cores = resolved.experiment.cores_among(cores);
-    resolved.experiment.check_dilation(cores).map_err(Usage)?;
+    resolved.experiment.check_dilation(resolved.experiment.cores_among(cores)).map_err(Usage)?;
     if let Some(ends) = ends {
         check_ranks(&resolved.experiment, ends().size())?;
     }
@@ -79,7 +78,7 @@ pub(super) fn run(args: &RunArgs, ends: Option<Ends<'_>>) -> anyhow::Result<Exit
     let ids: Vec<&str> = resolved.positions.iter().map(|p| p.id.as_str()).collect();
     let plan = plan(&resolved.experiment, &ids);
     if args.dry_run {
-        return dry_run((&resolved, &plan), &dir, args, interrupt);
+        return dry_run((&resolved, &plan), &dir, args, (cores, interrupt));
     }
     let done = if args.opening.fresh { Vec::new() } else { peek(&dir, &resolved)? };
     let reached = Reached::of((&resolved, &plan), &dir, done.len())?;
@@ -94,7 +93,7 @@ pub(super) fn run(args: &RunArgs, ends: Option<Ends<'_>>) -> anyhow::Result<Exit
     if let Some(Chosen { number, of, .. }) = sitting.filter(|sitting| sitting.of > 1) {
         tell(format_args!("ttd: sitting {number} of {of}"));
     }
-    announce((&resolved, &plan), &dir, reached, (&estimate, args.jobs));
+    announce((&resolved, &plan), &dir, reached, (&estimate, args.jobs), cores);
     let rest = &plan[results.done().min(reached.goal)..reached.goal];
     let is_part = resolved.experiment.shard.is_some();
     if !args.yes && !is_part && !confirm::is_wanted(estimate.of(rest), args.jobs)? {
@@ -297,12 +296,12 @@ fn dry_run(
     (resolved, plan): (&Resolved, &[Planned]),
     dir: &Path,
     args: &RunArgs,
-    interrupt: &AtomicBool,
+    (cores, interrupt): (usize, &AtomicBool),
 ) -> anyhow::Result<Exit> {
     let samples = if args.opening.fresh { Vec::new() } else { peek(dir, resolved)? };
     let reached = Reached::of((resolved, plan), dir, samples.len())?;
     let estimate = estimate((resolved, plan), &samples, reached, interrupt)?;
-    announce((resolved, plan), dir, reached, (&estimate, args.jobs));
+    announce((resolved, plan), dir, reached, (&estimate, args.jobs), cores);
     for engine in &resolved.experiment.engines {
         say(format_args!("would start {}", words_of(engine)));
     }

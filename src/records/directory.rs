@@ -141,6 +141,10 @@ impl Directory {
     ) -> Result<(), ResultsError> {
         let mut sitting = Sitting::begin(rows, engines);
         sitting.place = Provenance::this(said);
+        if !said.hosts.is_empty() {
+            // Each rank may be bound to a core of its own. Hosts are taken to be alike.
+            sitting.cores_usable = sitting.logical_cores * said.hosts.len();
+        }
         sitting.before.probe_s = probe_s;
         self.sittings.push(sitting);
         self.in_sitting = true;

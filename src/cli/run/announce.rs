@@ -3,21 +3,22 @@
 use super::rounds::Reached;
 use crate::cli::{format, is_quiet, say, tell};
 use crate::experiment::{Estimate, Experiment, Planned, Resolved};
-use crate::records::{CoresKind, Moment, cores_usable};
+use crate::records::{CoresKind, Moment};
 use std::fmt::Write as _;
 use std::path::Path;
 use ttd_search::cores::{Dilation, Time};
 use ttd_search::searchers::Costs;
 
 /// Prints the experiment, the part that is done, and the time for the rest, to standard error. Also
-/// names the numbers of threads that are more than there are cores.
+/// names the numbers of threads that are more than there are `cores` for them.
 pub(super) fn announce(
     planned: (&Resolved, &[Planned]),
     dir: &Path,
     reached: Reached,
     (estimate, jobs): (&Estimate, u16),
+    cores: usize,
 ) {
-    let warnings = warnings(&planned.0.experiment, cores_usable());
+    let warnings = warnings(&planned.0.experiment, cores);
     tell(text(planned, dir, reached, (estimate, jobs, &warnings)).trim_end());
     for warning in warnings.iter().filter(|_| is_quiet()) {
         say(format_args!("ttd: {warning}"));
