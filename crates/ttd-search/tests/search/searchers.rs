@@ -153,8 +153,8 @@ fn a_time_limit_censors() {
     }
 }
 
-/// Four workers on whatever cores there are. The factor is so great, and rests are so few, that most
-/// machines leave them room. One that does not, five times, is too busy for this test.
+/// Four workers on whatever cores there are. The factor is so great, and rests are so few, that
+/// most machines leave them room. One that does not, five times, is too busy for this test.
 #[test]
 fn dilated_workers_find_the_sequential_score() {
     let techniques = Techniques::preset(Preset::Exact);
