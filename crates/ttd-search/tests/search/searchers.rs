@@ -159,9 +159,9 @@ fn a_time_limit_censors() {
 fn dilated_workers_find_the_sequential_score() {
     let techniques = Techniques::preset(Preset::Exact);
     let settings = "[ybwc]\nmin_depth = 1\n[recursive-splitting]\nlook_every = 20";
-    let dilation = Dilation { factor: 200, nodes: 512 };
+    let dilation = Dilation { factor: 200, nodes: 256 };
     let alone =
-        search(&mut lab(techniques.clone(), ""), &task(Searcher::baseline(), 1, FENS[0], 3));
+        search(&mut lab(techniques.clone(), ""), &task(Searcher::baseline(), 1, FENS[0], 2));
     for (name, by_messages) in [
         ("ybwc", false),
         ("lazy-smp", false),
@@ -171,8 +171,8 @@ fn dilated_workers_find_the_sequential_score() {
         let lab = lab(techniques.clone(), settings).dilated(Some(dilation));
         let mut lab = if by_messages { lab.by_messages(Network::default()) } else { lab };
         let start = Instant::now();
-        let of_three = task(Searcher::named(name), 4, FENS[0], 3);
-        let Some(found) = with_room(&mut lab, &of_three) else { continue };
+        let short = task(Searcher::named(name), 4, FENS[0], 2);
+        let Some(found) = with_room(&mut lab, &short) else { continue };
         assert_eq!((found.status, found.score), (Status::Ok, alone.score), "{name}");
         let sums = found.workers.iter().map(|of| of.states.into_iter().sum::<Time>());
         assert!(sums.into_iter().all(|sum| sum == found.time), "{name}");
@@ -180,7 +180,7 @@ fn dilated_workers_find_the_sequential_score() {
         // The clock of the search is that of the wall over the factor.
         let wall = Time::from(start.elapsed());
         assert!(found.time.ps() * dilation.factor <= wall.ps(), "{name}");
-        let limit = Time::from_secs_f64(0.005);
+        let limit = Time::from_secs_f64(0.002);
         let endless = task(Searcher::named(name), 4, FENS[1], 60);
         let endless = Task { time_limit: Some(limit), ..endless };
         let Some(found) = with_room(&mut lab, &endless) else { continue };
