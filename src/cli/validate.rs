@@ -50,7 +50,8 @@ pub(super) fn run(args: &ValidateArgs) -> anyhow::Result<Exit> {
     let regression = Regression::of(&pairs).map(|regression| regression.in_words());
     let text = || {
         let table = format::table(&validation::side_by_side(&pairs), 1);
-        let regression = regression.iter().map(|words| format!("{words}\n\n")).collect::<String>();
+        let regression =
+            regression.as_ref().map_or_else(String::new, |words| format!("{words}\n\n"));
         format!("{}\n\n{table}\n{regression}{}\n", verdicts.join("\n"), reports.join("\n"))
     };
     let results = Results::new("pairs", validation::table(&pairs))
