@@ -15,7 +15,7 @@ if [ -z "$out" ]; then
 fi
 mkdir -p "$out"
 
-scripts/install-chromium.sh
+scripts/install.sh chromium
 
 measure() { # NAME ARGUMENT...
     # Searches that are cut off are part of it.

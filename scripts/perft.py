@@ -4,7 +4,7 @@
     scripts/perft.py [--depth 6] [--depth960 4] [--engine stockfish] [--threads N] [TTD]
 
 TTD is the program (target/release/ttd). The numbers of the perft set are in the set; those of Chess960 are asked of an
-outside engine that knows `go perft` (Debian's Stockfish: scripts/install-engines.sh stockfish). Says how many agree, and
+outside engine that knows `go perft` (Debian's Stockfish: scripts/install.sh stockfish). Says how many agree, and
 exits 1 with the first that does not. Two minutes on two cores.
 """
 
@@ -91,7 +91,7 @@ def main():
     path = os.environ.get("PATH", "") + os.pathsep + "/usr/games"
     engine = shutil.which(args.engine, path=path)
     if engine is None:
-        sys.exit(f"there is no `{args.engine}`: scripts/install-engines.sh stockfish installs it")
+        sys.exit(f"there is no `{args.engine}`: scripts/install.sh stockfish installs it")
     perft = [args.program, "perft", "--threads", str(args.threads)]
 
     check("the perft set", [*perft, "--positions", "perft", "--depth", str(args.depth)])

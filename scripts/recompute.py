@@ -6,14 +6,14 @@ Directories are those in which `ttd report` has been run. Formulas are those of 
 written without a look at the program's source. Every cell of a derived file is compared with a value that is found here. A
 cell that differs is printed, and the exit status is then 1. Needs numpy and scipy (pip install numpy scipy).
 
-Modules below recomputation/: `sweep` reads the measured files, and `values` compares cells. `arrays`, `intervals`, `least_squares`, `laws` and
-`net` are what the tables share. Each other module makes the tables that its first line names.
+Modules below recomputation/: `sweep` reads the measured files. `values` compares cells, and has the intervals. `arrays` is what the tables
+share. Each other module makes the tables that its first line names.
 
 Kinds of cells:
 
 exact        A number agrees within 1e-9 of itself, or within 1e-15. Blanks and words agree with themselves.
 statistical  An end of a bootstrap interval, or a share of replicates. The program drew 2,000 replicates with its own random
-             numbers, and this package draws `intervals.REPLICATES` with others. The program's end is an order statistic of
+             numbers, and this package draws `values.REPLICATES` with others. The program's end is an order statistic of
              its replicates. If both draw from one distribution, the number of this package's replicates below that end has
              a beta-binomial distribution. The number found must lie within its middle 99.994%, which are 4 standard errors
              to each side of a normal distribution. Replicates equal to the end may count as below it or above it. A share
@@ -31,15 +31,13 @@ from collections import Counter
 
 sys.path.insert(0, str(pathlib.Path(__file__).with_name("recomputation")))
 
-from comparisons import comparisons
+from comparisons import comparisons, variants
 from depths import depth_trends, speedup_by_depth
 from fits import fits
-from sensitivity import sensitivity
-from speedups import speedups, summary
+from speedups import sensitivity, speedups, summary
 from stability import normality, outliers, stability
 from sweep import Sweep, rows_of
 from values import IntervalEnd, ShareOfReplicates, agrees, shown
-from variants import variants
 from work_span import work_span
 
 TABLES = {

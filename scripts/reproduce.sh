@@ -36,8 +36,8 @@ measure() { # NAME ARGUMENT...
 play() { # NAME ARGUMENT...
     ! is_wanted "$1" || "$TTD" match "${@:2}" --out "$out/$1"
 }
-call() { # NAME SCRIPT
-    ! is_wanted "$1" || "$2" "$out/$1"
+call() { # NAME SCRIPT ARGUMENT...
+    ! is_wanted "$1" || "${@:2}" "$out/$1"
 }
 print() { # NAME COMMAND ARGUMENT...
     is_wanted "$1" && [ ! -e "$out/figures/$1.txt" ] || return 0
@@ -54,7 +54,7 @@ measure middlegames-1-2 --threads 1,2 --depth 18 --runs 10
 measure middlegames-1-8 --threads 1,2,4,8 --depth 20
 measure validation-real experiments/virtual-validation.toml --cores real --runs 12
 measure win-at-chess --positions win-at-chess --searchers sequential --threads 1 --depth 60 --time-limit 1 --runs 1 --hash 64
-print win-at-chess scripts/suite-score.py "$out/win-at-chess"
+print win-at-chess scripts/figures.py suite-score "$out/win-at-chess"
 # On virtual cores: the same bytes in samples.csv, as long as the search is the same.
 if is_wanted virtual-validation; then
     "$TTD" run experiments/virtual-validation.toml --jobs 2 --name virtual-validation --out "$out/virtual-validation"
@@ -70,7 +70,7 @@ measure searchers experiments/searchers.toml --jobs 2
 measure hyatt-dts-20 experiments/searchers.toml --searchers ybwc,dts --depth 20 --hash 1024 --jobs 2
 measure hyatt-dts-21 experiments/searchers.toml --searchers ybwc --depth 21 --hash 1024 --jobs 2
 measure hyatt-dts-real --positions hyatt-dts --searchers ybwc --threads 1,2 --depth 17 --runs 15
-call tables scripts/tables.sh
+call tables scripts/settings.sh tables
 measure work-span --cores virtual --searchers ybwc,jamboree --threads 1,2,4,8,16,32,64 --depth 16 --runs 1 --jobs 2
 # The thesis's comparison (docs/studies/thesis.md): on real cores as far as there are two, on virtual ones whole, and what a limit of
 # time does. All three at less than its depth.
@@ -109,15 +109,15 @@ print ablation-pruning-table scripts/ablation-table.py --real "$out/ablation-pru
     "$out/ablation-pruning"
 print ablation-lazy-smp-table scripts/ablation-table.py --by-depth "$out/ablation-by-depth-lazy-smp" "$out/ablation-lazy-smp"
 print ablation-minimax-table scripts/ablation-table.py "$out/ablation-minimax"
-print page-tables scripts/page-tables.py --results "$out"
-print as-finished scripts/as-finished.py "$out/thesis-as-run" 1 2 4
-print as-finished-real scripts/as-finished.py "$out/thesis" 1.3
-# Outside engines, and games: Debian's (scripts/install-engines.sh).
+print page-tables scripts/figures.py page-tables --results "$out"
+print as-finished scripts/figures.py as-finished "$out/thesis-as-run" 1 2 4
+print as-finished-real scripts/figures.py as-finished "$out/thesis" 1.3
+# Outside engines, and games: Debian's (scripts/install.sh).
 measure engines experiments/engines.toml
 measure peers --positions bratko-kopec --searchers sequential --engine stockfish --engine "name=ethereal command=ethereal-chess depth=18" \
     --threads 1 --depth 20 --runs 3 --hash 256
-print peers scripts/nodes-per-second.py "$out/peers"
-print clocks scripts/clocks.py "$out/engines"
+print peers scripts/figures.py nodes-per-second "$out/peers"
+print clocks scripts/figures.py clocks "$out/engines"
 play openmp-games experiments/openmp-games.toml
 play strength-by-threads experiments/strength-by-threads.toml
 play strength experiments/strength.toml
@@ -129,11 +129,11 @@ play thesis-elo-fast experiments/thesis-elo-fast.toml
 play effective-speedup experiments/effective-speedup.toml
 # Figures of the pages that are in no result, in the order of the pages.
 print benchmarks scripts/benchmarks.sh "$out/benchmarks"
-print lazy-smp-settings scripts/lazy-smp-settings.sh "$out/lazy-smp-settings"
+print lazy-smp-settings scripts/settings.sh lazy-smp "$out/lazy-smp-settings"
 print instructions scripts/instructions.sh
 print large-report scripts/large-report.py
 print studies env RESULTS="$out" scripts/studies.sh
-print node-rates scripts/node-rates.sh "$out/node-rates"
+print node-rates scripts/settings.sh node-rates "$out/node-rates"
 measure bad-records experiments/bad-records.toml --jobs 2
 measure quality experiments/bad-records.toml --positions openings-8moves --threads 1,8,32 --depth 13 --hash 32 --jobs 2
 print quality "$TTD" quality "$out/quality" --depth 18 --jobs 2
@@ -142,7 +142,7 @@ measure search-numbers experiments/search-numbers.toml --jobs 2
 print coverage scripts/coverage.sh 2000 "$out/coverage.csv"
 print verdicts scripts/verdicts.sh
 print matches cargo test --release --locked -p ttd-stats --lib over_a_grid -- --nocapture --test-threads 1
-print same-twice scripts/same-twice.sh "$out/same-twice"
+print same-twice scripts/verdicts.sh "$out/same-twice"
 print perft-speed scripts/perft-speed.py "$TTD"
 # What passes or does not.
 check perft scripts/perft.py "$TTD"
@@ -154,7 +154,7 @@ check thesis-elo-fast-replayed scripts/check-pgn.py "$out/thesis-elo-fast/games.
 check uci-check scripts/uci-check.py --games 250 --clock 0.3+0.01 "$TTD" toga2 "gnuchess -u" ethereal-chess glaurung
 check any-position cargo test --locked --test search any_position -- --include-ignored
 check ignored-tests cargo test --release --locked --test search -- --ignored
-check models scripts/models.sh
-check races scripts/races.sh
+check models scripts/concurrency.sh models
+check races scripts/concurrency.sh races
 check fuzz scripts/fuzz.sh 600
 [ ${#failed[@]} = 0 ] || { echo "did not pass: ${failed[*]}" >&2; exit 1; }

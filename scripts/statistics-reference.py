@@ -75,6 +75,67 @@ def edges_of_usl():
         print(f"usl with {name} only {below:.17}")
 
 
+WORK_SPAN_CASES = {
+    # Runs for the model T = a W/N + b C. By whom their times were made: a, b, the spread of the noise.
+    "BOTH": (1.05, 1.5, 0.15),
+    "NO_PATH": (1.0, -0.4, 0.05),
+    "NO_WORK": (-0.4, 1.0, 0.05),
+}
+
+
+def work_span_rows(a, b, spread, seed):
+    rng = np.random.default_rng(seed)
+    work = np.exp(rng.normal(0.0, 1.0, 12))
+    threads = np.array([2, 4, 8, 16] * 3)
+    path = work / np.exp(rng.uniform(1.2, 3.0, 12))
+    time = np.maximum(a * work / threads + b * path, 0.05 * work / threads)
+    time *= np.exp(rng.normal(0.0, spread, 12))
+    return np.round(np.stack([time, work / threads, path], axis=1), 6)
+
+
+def work_span_fitted(table):
+    """What least squares on log T finds with neither coefficient negative.
+
+    Where a coefficient is 0 the other one has a closed form: the mean of log T - log W/N, or of log T - log C.
+    """
+    time, share, path = table.T
+    residuals = lambda c: np.log(time) - np.log(c[0] * share + c[1] * path)
+    best = None
+    for start in ([1.0, 1.0], [0.2, 3.0], [3.0, 0.2]):
+        found = least_squares(residuals, start, bounds=(0.0, np.inf), xtol=1e-15, ftol=1e-15, gtol=1e-15, max_nfev=20000)
+        if best is None or found.cost < best.cost:
+            best = found
+    # It stops where the squares are flat; where their gradient vanishes is sharper.
+    def gradient(c):
+        model = c[0] * share + c[1] * path
+        errors = np.log(time) - np.log(model)
+        return np.array([np.sum(errors * share / model), np.sum(errors * path / model)])
+
+    inner = root(gradient, best.x, tol=1e-15).x
+    # An interior method stops a little before an edge.
+    edges = [
+        (np.exp(np.mean(np.log(time) - np.log(share))), 0.0),
+        (0.0, np.exp(np.mean(np.log(time) - np.log(path)))),
+    ]
+    candidates = [tuple(inner if min(inner) >= 0.0 else best.x)] + edges
+    a, b = min(candidates, key=lambda c: np.sum(residuals(c) ** 2))
+    squares = np.sum(residuals((a, b)) ** 2)
+    logs = np.log(time)
+    r_squared = 1.0 - squares / np.sum((logs - logs.mean()) ** 2)
+    return a, b, r_squared, np.sqrt(squares / len(time))
+
+
+def work_span():
+    """The model of work and critical path: for each case its rows (T, W/N, C) and the fit."""
+    for number, (name, made) in enumerate(WORK_SPAN_CASES.items()):
+        table = work_span_rows(*made, seed=number + 1)
+        print(f"const {name}: [[f64; 3]; {len(table)}] = [")
+        for row in table:
+            print("    [" + ", ".join(repr(float(x)) for x in row) + "],")
+        print("];")
+        print("// a, b, R squared, error:", [repr(float(x)) for x in work_span_fitted(table)])
+
+
 def trends():
     """Straight lines over all N, one thread among them."""
     threads, speedups = np.append(1, THREADS), np.append(1, SPEEDUPS)
@@ -238,6 +299,7 @@ def expanded():
 
 models()
 edges_of_usl()
+work_span()
 trends()
 alike()
 expanded()

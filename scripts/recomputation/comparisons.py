@@ -1,14 +1,15 @@
-"""The table comparisons.csv."""
+"""The tables comparisons.csv and variants.csv."""
 
 import itertools
 import math
+import pathlib
 
 import numpy as np
 from scipy import stats
 
 from arrays import geometric_mean, median, ratio
-from intervals import interval, over_positions, runs_level
-from values import yes
+from sweep import medians_of
+from values import interval, over_positions, runs_level, runs_level_of, yes
 
 
 def compared_pairs(sweep):
@@ -107,3 +108,124 @@ def comparison(sweep, searcher, other, threads, positions):
     row |= over_positions("times_as_fast", ratios)
     row["p"], row["_faster"] = test_of_ratios(ratios) if len(positions) >= 6 else (None, None)
     return row
+
+
+def solutions(sweep):
+    """The moves that the position set names: by id, the board, the moves `bm` and the moves `am`."""
+    path = sweep.directory / "positions.epd"
+    if not path.exists():
+        path = pathlib.Path(__file__).parents[2] / "positions" / (sweep.experiment["positions"] + ".epd")
+    found = {}
+    for line in path.read_text().splitlines() if path.exists() else []:
+        board, _, rest = line.partition(" ")
+        operations = dict(part.strip().partition(" ")[::2] for part in " ".join(rest.split()[3:]).split(";") if part.strip())
+        if "id" in operations:
+            found[operations["id"].strip('"')] = board, operations.get("bm", "").split(), operations.get("am", "").split()
+    return found
+
+
+def is_move(board, uci, san):
+    """Whether a legal move in UCI notation is the one in algebraic notation."""
+    ranks = ["".join("." * int(c) if c.isdigit() else c for c in rank) for rank in board.split("/")]
+    piece = ranks[8 - int(uci[1])][ord(uci[0]) - ord("a")].upper()
+    san = san.rstrip("+#!?").replace("x", "").replace("=", "")
+    if san.replace("0", "O") in ("O-O", "O-O-O"):
+        return piece == "K" and uci[0] == "e" and uci[2] == ("g" if len(san) == 3 else "c")
+    wanted, promotion = (san[0], "") if san[0] in "KQRBN" else ("P", san[-1].lower() if san[-1].isalpha() else "")
+    squares = san[1:] if wanted != "P" else san.rstrip("KQRBN")
+    origin = squares[:-2]
+    return piece == wanted and uci[2:4] == squares[-2:] and uci[4:] == promotion and all(c in uci[:2] for c in origin)
+
+
+def found_moves(sweep, searcher, threads, known):
+    """By position that asks for a move: which samples that reached the depth have it."""
+    found = {}
+    for position, (board, best, avoid) in known.items():
+        cell = sweep.cells.get((searcher, threads, position))
+        if (best or avoid) and cell and cell.ok:
+            moves = [row["best_move"] for row in cell.ok]
+            is_one_of = lambda move, wanted: any(is_move(board, move, san) for san in wanted)
+            found[position] = [
+                bool(move) and (not best or is_one_of(move, best)) and not is_one_of(move, avoid) for move in moves
+            ]
+    return found
+
+
+def branching_factors(sweep, searcher, threads):
+    """formats-derived.md, "variants.csv", the column `branching_factor`: by position, of each sample, and which of these are drawn."""
+    depth = sweep.experiment["depth"]
+    step = depth // 2 // 2 * 2
+    found = {}
+    for position in sweep.positions if depth >= 4 else []:
+        cell = sweep.cells.get((searcher, threads, position))
+        known = [(row, sweep.reached[searcher, threads, position, row["round"]]) for row in cell.ok] if cell else []
+        known = [(row, nodes) for row, nodes in known if {depth, depth - step} <= nodes.keys()]
+        factors = [(nodes[depth][1] / nodes[depth - step][1]) ** (1 / step) for _, nodes in known]
+        if factors:
+            found[position] = np.array(factors), cell.places([row for row, _ in known])
+    return found
+
+
+def paired(column, sizes, figure, replicate):
+    """A geometric mean over positions with both intervals. `figure` and `replicate` give the two ends at one position.
+
+    `sizes` has, by position, the numbers of samples of the cells that take part.
+    """
+    figures = np.stack([figure(position) for position in sizes], -1)
+    row = {column: geometric_mean(figures)}
+    level = runs_level_of(min(size for position in sizes for size in sizes[position]))
+    runs = geometric_mean(np.stack([replicate(position) for position in sizes], -1)) if level else None
+    return row | interval(column, "runs", runs, level) | over_positions(column, figures)
+
+
+def variants(sweep):
+    reference = sweep.experiment.get("reference", sweep.competitors[0])
+    known = solutions(sweep)
+    for searcher, threads in sweep.rows:
+        if searcher not in sweep.engines:
+            row = {"searcher": searcher, "threads": threads, "reference": reference}
+            yield row | variant(sweep, searcher, threads, reference, known)
+
+
+def variant(sweep, searcher, threads, reference, known):
+    row = {}
+    cell = lambda position: sweep.cell(searcher, threads, position)
+    other = lambda position: sweep.cell(reference, threads, position)
+    both = {p: (cell(p).n, other(p).n) for p in sweep.positions if cell(p) and other(p)} if searcher != reference else {}
+    if both:
+        row["positions"] = len(both)
+        row |= paired("time_ratio", both, lambda p: ratio(cell(p).median, other(p).median),
+                      lambda p: ratio(cell(p).replicates(), other(p).replicates()))
+        row |= paired("nodes_ratio", both, lambda p: ratio(median(cell(p).nodes), median(other(p).nodes)),
+                      lambda p: ratio(cell(p).replicates("nodes"), other(p).replicates("nodes")))
+    factors = branching_factors(sweep, searcher, threads)
+    if factors:
+        drawn = lambda p: medians_of(*factors[p])
+        row |= paired("branching_factor", {p: [len(factors[p][0])] for p in factors}, lambda p: np.repeat(median(factors[p][0]), 2),
+                      lambda p: np.tile(drawn(p), (2, 1)))
+    row |= variant_moves(sweep, searcher, threads, reference, known)
+    with_speedup = sweep.with_speedup(searcher, threads) if threads > 1 else []
+    if with_speedup:
+        sizes = {p: [cell(p).n, sweep.base(searcher, p).n] for p in with_speedup}
+        row |= paired("speedup", sizes, lambda p: sweep.speedup(searcher, threads, p),
+                      lambda p: sweep.speedup_replicates(searcher, threads, p))
+    shared = [p for p in with_speedup if p in both and sweep.base(reference, p)]
+    if shared:
+        sizes = {p: [cell(p).n, sweep.base(searcher, p).n, other(p).n, sweep.base(reference, p).n] for p in shared}
+        both_of = lambda speedup, p: ratio(speedup(searcher, threads, p), speedup(reference, threads, p))
+        row |= paired("speedup_ratio", sizes, lambda p: both_of(sweep.speedup, p), lambda p: both_of(sweep.speedup_replicates, p))
+    return row
+
+
+def variant_moves(sweep, searcher, threads, reference, known):
+    moves = found_moves(sweep, searcher, threads, known)
+    if not moves:
+        return {}
+    theirs = found_moves(sweep, reference, threads, known)
+    samples = sum(map(len, moves.values()))
+    more_than_half = lambda right: sum(right) > len(right) / 2
+    both = [position for position in moves if position in theirs]
+    gained = sum(more_than_half(moves[p]) and not more_than_half(theirs[p]) for p in both)
+    lost = sum(more_than_half(theirs[p]) and not more_than_half(moves[p]) for p in both)
+    row = {"asked": len(moves), "samples": samples, "found_share": sum(map(sum, moves.values())) / samples}
+    return row | {"found": sum(map(more_than_half, moves.values())), "gained": gained, "lost": lost}

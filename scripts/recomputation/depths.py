@@ -7,8 +7,7 @@ import numpy as np
 from scipy import stats
 
 from arrays import geometric_mean, is_open, median, ratio
-from intervals import drawn_positions, expanded_level, interval
-from values import yes
+from values import drawn_positions, expanded_level, interval, yes
 
 
 def depth_speedups(sweep, searcher, threads, depth):

@@ -7,9 +7,8 @@ import numpy as np
 from scipy import stats
 
 from arrays import is_open, median, quantile
-from intervals import PLAIN_LEVEL, drawn_positions, expanded_level, interval
 from speedups import spread
-from values import yes
+from values import PLAIN_LEVEL, drawn_positions, expanded_level, interval, yes
 
 
 def pairs(sweep, searcher, threads, position):

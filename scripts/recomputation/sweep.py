@@ -9,7 +9,7 @@ from collections import defaultdict
 import numpy as np
 
 from arrays import geometric_mean, median, ratio
-from intervals import REPLICATES, drawn_rounds
+from values import REPLICATES, drawn_rounds
 
 
 def rows_of(path):

@@ -5,9 +5,8 @@ from collections import defaultdict
 
 import numpy as np
 
-from arrays import geometric_mean
-from intervals import RANDOM, REPLICATES, expanded_level, interval
-from least_squares import least_squares
+from arrays import geometric_mean, least_squares
+from values import RANDOM, REPLICATES, expanded_level, interval
 
 
 def fit_work_and_path(share, path, time, weights):

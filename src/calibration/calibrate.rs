@@ -1,7 +1,7 @@
 //! The whole calibration: from searches to costs.
 
 use super::costs::{Calibration, CalibrationError};
-use super::site::{Site, Workload};
+use super::searches::{Site, Workload};
 use super::{copying, meeting, nodes, searches, splitting};
 use std::sync::atomic::AtomicBool;
 use ttd_search::searchers::Costs;

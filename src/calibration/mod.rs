@@ -3,8 +3,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `costs` | the costs that were found, and how; or why they could not be found |
-//! | `site` | the conditions of the searches that costs come from: positions, searchers, one search |
-//! | `searches` | the searches that the next two read |
+//! | `searches` | the searches that the next two read: positions, searchers, one search |
 //! | `nodes` | measures nodes, of one worker alone and of several together |
 //! | `splitting` | measures making and joining split points |
 //! | `copying` | measures taking over a history |
@@ -17,9 +16,8 @@ mod costs;
 mod meeting;
 mod nodes;
 mod searches;
-mod site;
 mod splitting;
 
 pub use calibrate::calibrate;
 pub use costs::{Calibration, CalibrationError};
-pub use site::Workload;
+pub use searches::Workload;

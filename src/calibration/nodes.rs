@@ -1,8 +1,7 @@
 //! The cost of nodes for one worker alone, and the rise of that cost where several search together.
 
 use super::costs::{Calibration, CalibrationError, cost};
-use super::searches::{Searches, by};
-use super::site::Site;
+use super::searches::{Searches, Site, by};
 use crate::records::count;
 use ttd_search::cores::{CostModel, State};
 use ttd_search::searchers::{Outcome, Searcher};

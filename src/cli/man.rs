@@ -1,7 +1,8 @@
-//! `ttd man`.
+//! Pages and scripts that follow from the command line itself: `ttd man` and `ttd completions`.
 
 use super::{Exit, Usage};
 use clap::{Args, Command};
+use clap_complete::Shell;
 use clap_mangen::Man;
 use std::io::{self, Write};
 
@@ -23,5 +24,19 @@ pub(super) fn run(args: &ManArgs, mut program: Command) -> anyhow::Result<Exit> 
     let mut page = Vec::new();
     Man::new(command.clone()).render(&mut page)?;
     io::stdout().lock().write_all(&page)?;
+    Ok(Exit::Done)
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    shell: Shell,
+}
+
+pub(super) fn complete(args: &CompletionsArgs, mut program: Command) -> anyhow::Result<Exit> {
+    // The generator panics where it cannot write; writing to memory cannot fail.
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut program, "ttd", &mut script);
+    io::stdout().lock().write_all(&script)?;
     Ok(Exit::Done)
 }

@@ -9,7 +9,7 @@
 //! | `engine`, `uci` | an outside engine, ours as a program |
 //! | `searchers`, `positions` | the lists of searchers, of position sets and of positions |
 //! | `doctor`, `calibrate` | this machine |
-//! | `man`, `completions` | manual pages, completions for a shell |
+//! | `man` | manual pages, completions for a shell |
 //! | `values`, `results` | arguments that several commands take |
 //! | `recipe` | scripts that run the parts of an experiment or of a match |
 //! | `output`, `format`, `summary` | results for people, and for other programs |
@@ -21,7 +21,6 @@ mod bar;
 mod bench;
 mod calibrate;
 mod compare;
-mod completions;
 mod doctor;
 mod engine;
 mod exit;
@@ -110,7 +109,7 @@ enum Command {
     /// List the position sets, or the positions of one
     Positions(positions::PositionsArgs),
     /// Print a completion script for a shell
-    Completions(completions::CompletionsArgs),
+    Completions(man::CompletionsArgs),
     /// Print a manual page
     Man(man::ManArgs),
 }
@@ -144,7 +143,7 @@ impl Cli {
             Command::Tune(args) => tune::run(&args),
             Command::Searchers(args) => searchers::run(&args),
             Command::Positions(args) => positions::run(&args),
-            Command::Completions(args) => completions::run(&args, Cli::command()),
+            Command::Completions(args) => man::complete(&args, Cli::command()),
             Command::Man(args) => man::run(&args, Cli::command()),
         }
     }

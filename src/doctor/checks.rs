@@ -2,7 +2,7 @@
 
 use super::checkup::Checkup;
 use super::finding::{Finding, Judged};
-use super::{load, memory, processors, timing};
+use super::{load, processors, timing};
 
 /// A check.
 struct Check {
@@ -103,21 +103,21 @@ const CHECKS: [Check; 16] = [
     },
     Check {
         name: "memory",
-        judge: memory::table,
+        judge: load::table,
         effect: "a table that does not fit is refused, or swapped out; one that fills to more than 30% forgets \
                  what the search needs",
         remedy: "a smaller --hash, or end what takes the memory (`free -m`)",
     },
     Check {
         name: "huge pages",
-        judge: memory::huge_pages,
+        judge: load::huge_pages,
         effect: "the table asks for huge pages. Without them most look-ups also wait for a page's \
                  address, and more so in a larger table",
         remedy: "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled",
     },
     Check {
         name: "swapping",
-        judge: memory::swapping,
+        judge: load::swapping,
         effect: "a search that waits for a disk is timed with it",
         remedy: "end what takes the memory, a smaller --hash, or: sudo swapoff -a",
     },

@@ -6,14 +6,13 @@
 //! | `work` | the short measurements: how steady work is, and what several threads do at once |
 //! | `checkup` | the readings of a machine before it is judged |
 //! | `finding` | the finding of a check |
-//! | `processors`, `load`, `memory`, `timing` | the checks: from readings to findings, pure |
+//! | `processors`, `load`, `timing` | the checks: from readings to findings, pure |
 //! | `checks` | all checks, in their order |
 
 mod checks;
 mod checkup;
 mod finding;
 mod load;
-mod memory;
 mod processors;
 mod timing;
 mod work;

@@ -1,7 +1,6 @@
 //! The competitors of an experiment: our searchers, variants of our engine, and outside engines.
 
-use super::base::Base;
-use super::keys::Experiment;
+use super::keys::{Base, Experiment};
 use super::variant::Variant;
 use crate::uci::EngineSpec;
 use ttd_search::engine::Techniques;

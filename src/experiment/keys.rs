@@ -1,6 +1,5 @@
 //! The keys of an experiment, each declared once: a new one touches this file and where it is used.
 
-use super::base::Base;
 use super::earlier::Earlier;
 use super::published::Published;
 use super::variant::{PartialVariant, Variant};
@@ -8,11 +7,32 @@ use crate::records::{
     CoresKind, NumberList, Shard, as_said, keys, percent, seconds, seconds_in, whole, whole_in,
 };
 use crate::uci::EngineSpec;
+use serde::{Deserialize, Serialize};
 use std::ops::{Not, RangeInclusive};
 use ttd_search::engine::Techniques;
 use ttd_search::search::MAX_DEPTH;
 use ttd_search::searchers::{Costs, Searcher, Settings};
 use ttd_search::value::Table;
+
+/// The measurement that a speedup is relative to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Base {
+    /// Each competitor itself at one thread.
+    SameSearcher,
+    /// The searcher `sequential`.
+    Sequential,
+}
+
+impl Base {
+    /// The base in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Base::SameSearcher => "the same searcher at one thread",
+            Base::Sequential => "the sequential searcher",
+        }
+    }
+}
 
 /// Time limits, seconds.
 pub(super) const TIME_LIMITS_S: RangeInclusive<f64> = 0.001..=1_000_000.0;

@@ -3,9 +3,9 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `keys` | the resolved and the partial experiment, each key declared once |
+//! | `keys` | the resolved and the partial experiment, each key declared once; the base of a speedup |
 //! | `resolve`, `name` | from a partial experiment to a resolved one, or a refusal |
-//! | `spec`, `base` | reading and writing an experiment; the base of a speedup |
+//! | `spec` | reading and writing an experiment |
 //! | `earlier` | the beginning of an experiment that grew by positions or threads |
 //! | `plan` | the order of the samples, and their seeds: a pure function |
 //! | `competitor` | the competitors: searchers, variants and outside engines |
@@ -23,7 +23,6 @@
 //! | `published` | figures of others, to stand beside those of the report |
 //! | `sensitivity` | an experiment with other costs of virtual cores |
 
-mod base;
 mod competitor;
 mod earlier;
 mod estimate;
@@ -51,14 +50,13 @@ mod spec;
 mod until;
 mod variant;
 
-pub use base::Base;
 pub use competitor::{Competitor, OurSettings};
 pub use earlier::Earlier;
 pub use estimate::Estimate;
 pub use executor::SearchExecutor;
 pub use forecast::foresee;
 pub use journal::{read_parts, read_samples};
-pub use keys::{Experiment, PartialExperiment};
+pub use keys::{Base, Experiment, PartialExperiment};
 pub use merge::merge;
 pub use outside::{look, remember};
 pub use parts::{DepthRow, IterationRow, Of, Part, Parts, ToldRow, WorkerRow};

@@ -1,8 +1,7 @@
 //! The precision of an experiment's speedups: from samples to the input of the statistics.
 
-use super::base::Base;
 use super::journal::read_samples;
-use super::keys::Experiment;
+use super::keys::{Base, Experiment};
 use super::resolve::Resolved;
 use super::rows::Sample;
 use crate::records::JournalError;

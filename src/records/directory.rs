@@ -1,11 +1,10 @@
 //! A results directory: its owner, its lock (one process at a time writes to it), its log and its
 //! sittings.
 
-use super::contents::Contents;
 use super::environment::{
     Moment, Provenance, SaidOfPlace, Seen, Sitting, read_sittings, write_sittings,
 };
-use super::error::ResultsError;
+use super::error::{Contents, ResultsError};
 use super::files::{remove_file, write_whole};
 use super::journal::{JournalError, csv_line};
 use super::opened;

@@ -1,12 +1,36 @@
-//! The errors of a results directory: the reason, and how to go on.
+//! The errors of a results directory: the reason, and how to go on. The words are those of its
+//! contents: samples or games.
 
-use super::contents::Contents;
 use super::journal::JournalError;
 use super::number_list::count;
 use super::refusal::Refusal;
 use std::io;
 use std::path::{Path, PathBuf};
 use ttd_search::positions::PositionsError;
+
+/// The contents of a results directory, with the words that messages need.
+#[derive(Debug)]
+pub struct Contents {
+    /// The thing whose results these are, for people: experiment or match.
+    pub what: &'static str,
+    /// The file that describes it.
+    pub file: &'static str,
+    /// The command that goes on from that file.
+    pub command: &'static str,
+    /// That command, and its effect.
+    pub again: &'static str,
+    /// The file to which rows are appended.
+    pub table: &'static str,
+    /// The word for one of its rows, for people: sample or game.
+    pub row: &'static str,
+    /// The copy of the user's own position file.
+    pub copy: &'static str,
+    /// The options that name another directory.
+    pub elsewhere: &'static str,
+    /// The files that runs make. No other file is discarded here: the command line removes the
+    /// files of reports.
+    pub made: &'static [&'static str],
+}
 
 /// The reasons why a TOML file of a results directory cannot be read.
 #[derive(Debug, thiserror::Error)]

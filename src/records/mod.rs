@@ -14,18 +14,16 @@
 //! | `journal` | files that rows are appended to, cut, and read back |
 //! | `opened`, `files` | files of a results directory, opened with care; files written in one step |
 //! | `directory` | a results directory: made, checked, locked, logged |
-//! | `contents` | what a results directory holds: samples or games |
 //! | `format` | the format of a results directory |
 //! | `environment` | the program and the machine of a measurement: only read |
 //! | `cores` | the kinds of cores |
 //! | `difference` | a difference between two tables or sittings |
-//! | `error` | the reasons why a results directory cannot be used |
+//! | `error` | what a results directory holds: samples or games; why it cannot be used |
 //! | `seeded` | orders and hashes that never change |
 //! | `shard`, `merging` | a part of a plan, for a machine of its own; what parts must be |
 
 mod cell;
 mod column;
-mod contents;
 mod cores;
 mod difference;
 mod directory;
@@ -51,7 +49,6 @@ mod toml_place;
 pub(crate) use cell::written as cell;
 pub(crate) use column::column;
 pub use column::{Column, Field};
-pub use contents::Contents;
 pub use cores::CoresKind;
 pub use difference::{Difference, differences, differing};
 pub(crate) use directory::Directory;
@@ -61,7 +58,7 @@ pub use environment::{
     TICKS_PER_S, cores_of_machine, cores_usable, executable, memory_available_mib, peak_memory_mib,
     quota_cores, read_sittings, seen, seen_file, this_host, utc, write_sittings,
 };
-pub use error::{ReadError, ResultsError};
+pub use error::{Contents, ReadError, ResultsError};
 pub use files::{remove_file, write_whole};
 pub use format::ENVIRONMENT;
 pub(crate) use format::{FORMAT, check_format};

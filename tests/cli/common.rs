@@ -32,6 +32,28 @@ impl Place {
         Place(tempfile::tempdir().expect("a temporary directory"))
     }
 
+    /// A place with a copy in `out` of the results that a program without a format version wrote:
+    /// `experiment` or `match`. They are unpacked from the files of `format-1/` whose names begin
+    /// so. There a line `==== NAME` begins a file.
+    pub(crate) fn of_first_format(kind: &str) -> Place {
+        let place = Place::new();
+        fs::create_dir(place.path("out")).expect("a directory");
+        let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/format-1");
+        for entry in fs::read_dir(kept).expect("it is kept") {
+            let entry = entry.expect("a file");
+            if !entry.file_name().to_string_lossy().starts_with(kind) {
+                continue;
+            }
+            let packed = fs::read_to_string(entry.path()).expect("a text");
+            for file in packed.split("==== ").skip(1) {
+                let (name, content) = file.split_once('\n').expect("a line with the name");
+                place.write(&format!("out/{name}"), content);
+            }
+        }
+        assert!(!place.read("out/environment.toml").contains("format"));
+        place
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }

@@ -1,27 +1,11 @@
 //! Results directories of other programs than this one.
 
 use crate::common::Place;
-use std::fs;
-use std::path::Path;
-
-/// A place with a copy of a results directory that a program without a format version wrote.
-fn of_first_format(kind: &str) -> Place {
-    let place = Place::new();
-    fs::create_dir(place.path("out")).expect("a directory");
-    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/format-1").join(kind);
-    for entry in fs::read_dir(kept).expect("it is kept") {
-        let file = entry.expect("a file").path();
-        let name = file.file_name().expect("it has a name");
-        fs::copy(&file, place.path("out").join(name)).expect("copied");
-    }
-    assert!(!place.read("out/environment.toml").contains("format"));
-    place
-}
 
 /// Its samples have fewer columns than new ones would. This program repeats them.
 #[test]
 fn an_experiment_without_a_format_is_read_and_gone_on_with() {
-    let place = of_first_format("experiment");
+    let place = Place::of_first_format("experiment");
     let iterations = place.read("out/iterations.csv");
     assert!(!place.call("report out").exits(0).err.contains("Left out"));
     let report = place.read("out/report.md");
@@ -69,7 +53,7 @@ fn a_directory_of_another_program_is_gone_on_with_if_its_samples_are_repeated() 
 
 #[test]
 fn a_match_without_a_format_is_read_and_gone_on_with() {
-    let place = of_first_format("match");
+    let place = Place::of_first_format("match");
     let games = place.read("out/games.csv");
     place.call("report out").exits(0);
     assert!(place.read("out/report.md").contains("sequential"));
@@ -83,7 +67,7 @@ fn a_newer_format_is_refused() {
     for (kind, goes_on) in
         [("experiment", "run out/experiment.toml"), ("match", "match out/match.toml")]
     {
-        let place = of_first_format(kind);
+        let place = Place::of_first_format(kind);
         let environment = place.read("out/environment.toml");
         let newer = environment.replacen("[[sitting]]\n", "[[sitting]]\nformat = 4\n", 1);
         place.write("out/environment.toml", &newer);

@@ -1,8 +1,7 @@
 //! The checks of competitors, and of the base that they are compared with.
 
-use crate::experiment::base::Base;
 use crate::experiment::competitor::Competitor;
-use crate::experiment::keys::{Experiment, PartialExperiment};
+use crate::experiment::keys::{Base, Experiment, PartialExperiment};
 use crate::experiment::published::PublishedRow;
 use crate::experiment::variant::{PartialVariant, Variant};
 use crate::records::{CoresKind, Refusal, Refusals, Sources};

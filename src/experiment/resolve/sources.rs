@@ -2,9 +2,8 @@
 
 use super::competitors::check_waits;
 use super::{MAX_SAMPLES, MAX_THREADS};
-use crate::experiment::base::Base;
 use crate::experiment::competitor::Competitor;
-use crate::experiment::keys::{Experiment, PartialExperiment};
+use crate::experiment::keys::{Base, Experiment, PartialExperiment};
 use crate::records::{CoresKind, NumberList, Refusal, Refusals, ResolveError, Sources, count};
 use std::ops::RangeInclusive;
 use ttd_search::cores::{CostModel, Dilation};

@@ -1,6 +1,6 @@
 //! Fingerprints, which tell two builds of a program apart.
 
-use super::reading::{text, unavailable};
+use super::readings::{text, unavailable};
 use crate::records::opened;
 use std::io::{self, Read};
 use std::path::Path;

@@ -5,8 +5,7 @@
 //! |---|---|
 //! | `sitting` | one call of the program: what does not change during it, and what may |
 //! | `differences` | the differences between two sittings |
-//! | `readings` | facts of the machine, as Linux tells them |
-//! | `reading` | a number that was read, or why it could not be |
+//! | `readings` | facts of the machine, as Linux tells them, or why they could not be read |
 //! | `seen`, `fingerprint` | an outside engine as it was found; fingerprints of builds |
 //! | `provenance` | the host, the part of the experiment, the job of a scheduler |
 //! | `dates` | times in a sitting |
@@ -15,7 +14,6 @@ mod dates;
 mod differences;
 mod fingerprint;
 mod provenance;
-mod reading;
 mod readings;
 mod seen;
 mod sitting;
@@ -24,10 +22,9 @@ pub use dates::utc;
 pub use differences::Aspect;
 pub use fingerprint::executable;
 pub use provenance::{Provenance, Said as SaidOfPlace, this_host};
-pub use reading::Reading;
 pub use readings::{
-    Activity, Condition, Load, TICKS_PER_S, cores_of_machine, cores_usable, memory_available_mib,
-    peak_memory_mib, quota_cores,
+    Activity, Condition, Load, Reading, TICKS_PER_S, cores_of_machine, cores_usable,
+    memory_available_mib, peak_memory_mib, quota_cores,
 };
 pub use seen::{Seen, seen, seen_file};
 pub use sitting::{Moment, Sitting, read_sittings, write_sittings};

@@ -8,9 +8,38 @@ mod core_kinds;
 pub use activity::{Activity, Load, TICKS_PER_S};
 pub use condition::Condition;
 
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
+
+/// A number, or `unavailable: ` and the reason why it could not be read. (Readings that are texts
+/// hold such a reason themselves.)
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Reading {
+    /// The number that was read.
+    Value(u64),
+    /// The reason why none was read.
+    Unavailable(String),
+}
+
+impl From<Result<u64, String>> for Reading {
+    fn from(read: Result<u64, String>) -> Reading {
+        match read {
+            Ok(value) => Reading::Value(value),
+            Err(why) => Reading::Unavailable(unavailable(&why)),
+        }
+    }
+}
+
+pub(super) fn unavailable(why: &str) -> String {
+    format!("unavailable: {why}")
+}
+
+pub(super) fn text(read: Result<String, String>) -> String {
+    read.unwrap_or_else(|why| unavailable(&why))
+}
 
 /// A machine, given by the root of its file system; tests make one of their own.
 pub(super) struct Machine(PathBuf);

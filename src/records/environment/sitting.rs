@@ -4,8 +4,7 @@
 use super::dates::{seconds, utc};
 use super::fingerprint::executable;
 use super::provenance::Provenance;
-use super::reading::{Reading, text, unavailable};
-use super::readings::{Machine, cores_usable};
+use super::readings::{Machine, Reading, cores_usable, text, unavailable};
 use super::seen::Seen;
 use crate::records::error::{ReadError, ResultsError};
 use crate::records::files::write_whole;

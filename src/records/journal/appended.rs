@@ -1,11 +1,40 @@
-//! A file that is appended to, and the line of a row.
+//! A file that is appended to, the line of a row, and the errors of such files.
 
-use super::error::JournalError;
 use crate::records::opened;
 use crate::records::row::Row;
 use std::fs::File;
-use std::io::Write;
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// The reasons why the journal of a results directory cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// Reading or writing failed.
+    #[error("{path}: {source}")]
+    Io {
+        /// The path of the file.
+        path: PathBuf,
+        /// The error of the operating system.
+        source: io::Error,
+    },
+    /// A row or the header does not have the form that this program writes.
+    #[error("{path}:{line}: {what}")]
+    Row {
+        /// The path of the file.
+        path: PathBuf,
+        /// The number of the line, from 1.
+        line: u64,
+        /// The error in the line.
+        what: String,
+    },
+}
+
+impl JournalError {
+    /// An error of this file.
+    pub fn io(path: &Path, source: io::Error) -> JournalError {
+        JournalError::Io { path: path.to_owned(), source }
+    }
+}
 
 /// A file that is appended to.
 #[derive(Debug)]
@@ -48,7 +77,7 @@ impl Appended {
     pub(crate) fn sync(&self) -> Result<(), JournalError> {
         // Some systems have files that know no disk, and say so.
         match self.file.sync_data() {
-            Err(e) if e.kind() != std::io::ErrorKind::InvalidInput => {
+            Err(e) if e.kind() != io::ErrorKind::InvalidInput => {
                 Err(JournalError::io(&self.path, e))
             }
             _ => Ok(()),

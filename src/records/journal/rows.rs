@@ -1,9 +1,8 @@
 //! The rows of a file: a resumed run reads them back, and cuts off the half-written end that a
 //! killed run left.
 
-use super::appended::{Appended, csv_line};
+use super::appended::{Appended, JournalError, csv_line};
 use super::by_name::ByName;
-use super::error::JournalError;
 use super::wrong;
 use crate::records::number_list::count;
 use crate::records::opened;

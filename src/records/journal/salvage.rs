@@ -1,6 +1,6 @@
 //! The usable rows of a damaged file.
 
-use super::error::JournalError;
+use super::appended::JournalError;
 use super::rows::{OtherHeader, Place, Rows};
 use crate::records::row::Row;
 use std::path::Path;

@@ -1,11 +1,14 @@
-//! All figures of a sweep that follow from its samples, searcher by searcher.
+//! All figures of a sweep that follow from its samples, searcher by searcher; and both together,
+//! for the figures of topics.
 
-use crate::experiment::{Competitor, Experiment};
+use crate::experiment::{Competitor, Experiment, Sample};
 use crate::report::figures::grouping::Samples;
+use crate::report::figures::iterations::Iterations;
 use crate::report::figures::rows::Row;
 use crate::report::figures::searcher::{SearcherFigures, searcher};
 use crate::report::lists::ascending;
 use crate::report::numbers::count;
+use ttd_search::positions::TestPosition;
 
 /// The greatest number of competitors with which variants still have charts and tables of their
 /// own.
@@ -101,5 +104,28 @@ impl Figures {
     /// The least thread count that is oversubscribed; none without one.
     pub fn oversubscribed_from(&self) -> Option<usize> {
         self.rows().filter(|row| row.oversubscribed).map(|row| row.threads).min()
+    }
+}
+
+/// The measurements of an experiment, and the figures that follow from them.
+#[derive(Clone, Copy)]
+pub(crate) struct Measurements<'a> {
+    pub(crate) experiment: &'a Experiment,
+    /// The positions of the set; none if it cannot be read.
+    pub(crate) set: &'a [TestPosition],
+    pub(crate) samples: &'a Samples,
+    pub(crate) iterations: &'a Iterations,
+    pub(crate) figures: &'a Figures,
+}
+
+impl<'a> Measurements<'a> {
+    /// The samples of a competitor at a number of threads, position by position.
+    pub(crate) fn cells(self, name: &str, threads: usize) -> impl Iterator<Item = &'a [Sample]> {
+        self.figures.positions.iter().map(move |id| self.samples.cell(name, threads, id))
+    }
+
+    /// The samples of the base of a competitor's cell.
+    pub(crate) fn base_cell(self, name: &str, position: &str) -> &'a [Sample] {
+        self.samples.base_cell(name, self.experiment.base, position)
     }
 }

@@ -7,8 +7,7 @@
 //! | `estimate`, `rows`, `models` | the figures of a cell, of a thread count, of a fitted model |
 //! | `net_base`, `net` | speedups without credit for a smaller tree, and their base |
 //! | `cooperation` | split points, joins, and work in vain |
-//! | `searcher`, `all` | these of one searcher, and of a sweep |
-//! | `measurements` | the source of the figures of the topics |
+//! | `searcher`, `all` | these of one searcher, and of a sweep: the source of the topics |
 
 pub(crate) mod all;
 pub(crate) mod cooperation;
@@ -16,7 +15,6 @@ pub(crate) mod detail;
 pub(crate) mod estimate;
 pub(crate) mod grouping;
 pub(crate) mod iterations;
-pub(crate) mod measurements;
 pub(crate) mod models;
 pub(crate) mod net;
 mod net_base;
@@ -24,13 +22,13 @@ pub(crate) mod rows;
 pub(crate) mod searcher;
 
 pub use all::Figures;
+pub(crate) use all::Measurements;
 pub use cooperation::Cooperation;
 pub use detail::{Detail, Spread};
 pub use estimate::{Estimate, Intervals};
 pub use grouping::Samples;
 pub(crate) use grouping::timings;
 pub use iterations::Iterations;
-pub(crate) use measurements::Measurements;
 pub(crate) use models::WORTH;
 pub use models::{Enough, FittedModel};
 pub use net::NetRow;

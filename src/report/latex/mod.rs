@@ -1,7 +1,6 @@
 //! `figures.tex` of a sweep, for papers that are written in LaTeX: every figure as a command, the
 //! tables and the main charts.
 
-pub(crate) mod names;
 pub(crate) mod plots;
 pub(crate) mod text;
 
@@ -11,10 +10,9 @@ use crate::report::front::methods::methods;
 use crate::report::topics::summary::{lines_of, summary};
 use crate::report::topics::{by_depth, comparisons, models, stability, work_span};
 use crate::report::{Input, Report, Source};
-use names::{distinct, word};
 use plots::plots;
 use std::fmt::Write as _;
-use text::Tex;
+use text::{Tex, distinct, word};
 
 /// The head of the file of a sweep.
 const HEAD: &str = r"

@@ -1,7 +1,6 @@
 //! The figures and tables of a match for LaTeX.
 
-use crate::report::latex::names::distinct;
-use crate::report::latex::text::Tex;
+use crate::report::latex::text::{Tex, distinct};
 use crate::report::matches::methods::methods;
 use crate::report::matches::topics::ratings::{Rated, ratings};
 use crate::report::matches::topics::results::{Standing, standings};

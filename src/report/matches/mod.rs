@@ -9,7 +9,7 @@
 //! | `likelihood`, `running`, `by_threads` | the likeliest ratings, the running ones, and both by threads with their trends |
 //! | `endings` | the reasons for the ends of games |
 //! | `topics` | the parts of the report |
-//! | `setup`, `methods`, `notes`, `setting`, `text`, `latex` | the text around the topics |
+//! | `setup`, `methods`, `notes`, `text`, `latex` | the text around the topics |
 
 pub(crate) mod by_threads;
 mod crosstable;
@@ -22,7 +22,6 @@ mod methods;
 mod notes;
 mod running;
 mod series;
-pub(crate) mod setting;
 mod setup;
 pub(crate) mod text;
 pub(crate) mod topics;

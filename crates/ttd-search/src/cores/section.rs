@@ -63,7 +63,7 @@ impl<T> Section<T> {
         std::mem::take(&mut guarded.blocked)
     }
 
-    /// Looks at the state without entering: a race, for `scripts/races.sh` to find.
+    /// Looks at the state without entering: a race, for `scripts/concurrency.sh races` to find.
     #[cfg(seeded_race)]
     #[allow(unsafe_code, reason = "the race is the purpose")]
     pub(crate) fn peek<R>(&self, body: impl FnOnce(&T) -> R) -> R {

@@ -9,7 +9,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `node`, `visit` | a node before and after its moves; its data |
+//! | `node`, `visit` | a node before and after its moves; its data, and its end without a score |
 //! | `turn` | one move: pruned, extended, reduced, searched |
 //! | `records` | what a node teaches the history |
 //! | `quiescence` | captures to their end |
@@ -20,12 +20,10 @@
 //! | `deepening`, `mtd` | iterations and windows; MTD(f) |
 //! | `worker` | all that a worker owns |
 //! | `counting`, `counters` | counts a node and asks whether to go on; all counters |
-//! | `aborted` | the end of a search without a score |
 //! | `shared_state` | limits, record and observer of one search |
 //! | `table`, `table_access` | look-ups and entries; how the workers of a search share the table |
 //! | `dependencies` | which work needs which result, for the critical path |
 
-mod aborted;
 mod counters;
 mod counting;
 mod deepening;
@@ -47,7 +45,6 @@ mod turn;
 mod visit;
 mod worker;
 
-pub use aborted::Aborted;
 pub use counters::{ByDepth, ByKind, Counter, Counters, LookUps, NodeKind};
 pub use deepening::Window;
 pub use dependencies::{Dependencies, Effect};
@@ -58,7 +55,7 @@ pub use reductions::Reductions;
 pub use shared_state::{GameContext, Iteration, Limits, News, SearchObserver, SharedState};
 pub use table::Sought;
 pub use table_access::{TableAccess, TableLock};
-pub use visit::{Line, MAX_PLY, Node, Visit};
+pub use visit::{Aborted, Line, MAX_PLY, Node, Visit};
 pub use worker::{Frame, FramesAbout, Memory, Place, Worker};
 
 /// The greatest depth that can be asked for, plies.

@@ -1,4 +1,5 @@
-//! The data of a node: a [`Visit`] says how to search it, and its moves depend on the [`Node`].
+//! The data of a node: a [`Visit`] says how to search it, and its moves depend on the [`Node`]. A
+//! visit that ends without a score is [`Aborted`].
 
 use super::counters::NodeKind;
 use crate::engine::{Bound, Checks, DEEPEST_MATE, Entry, MATE, Move, Position, Score};
@@ -6,6 +7,11 @@ use arrayvec::ArrayVec;
 
 /// The greatest distance from the root, plies.
 pub const MAX_PLY: usize = 128;
+
+/// The subtree is not wanted any more: the search has ended, or a node above was cut off or decided
+/// by other workers. It is never a score. Nothing of an aborted node is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Aborted;
 
 /// A principal variation.
 pub type Line = ArrayVec<Move, MAX_PLY>;

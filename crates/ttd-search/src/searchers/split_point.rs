@@ -165,7 +165,7 @@ impl SplitPoint {
     /// Whether there may be work for one more worker, of at most `most`. The answer is a hint;
     /// [`SplitPoint::join`] has the final word.
     pub(super) fn is_joinable(self: &Arc<SplitPoint>, most: usize) -> bool {
-        // Only for `scripts/races.sh`, which must find it: see `Section::peek`.
+        // Only for `scripts/concurrency.sh races`, which must find it: see `Section::peek`.
         #[cfg(seeded_race)]
         std::hint::black_box(self.rest.peek(|rest| rest.joined));
         self.left() > 0 && self.helpers() + 1 < most && !self.is_in_vain()

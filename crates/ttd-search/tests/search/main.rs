@@ -2,11 +2,10 @@
 
 mod any_position;
 mod common;
-mod exact;
 mod game;
-mod lines;
 mod mailbox;
 mod orders;
+mod outcomes;
 mod perft;
 mod races;
 mod ranks;

@@ -1,4 +1,5 @@
-//! Short searches by every parallel searcher, for `ThreadSanitizer` to watch: `scripts/races.sh`.
+//! Short searches by every parallel searcher, for `ThreadSanitizer` to watch:
+//! `scripts/concurrency.sh races`.
 
 use crate::common::{FENS, lab, search, task};
 use ttd_search::engine::{Preset, Techniques};

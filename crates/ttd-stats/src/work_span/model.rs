@@ -128,7 +128,7 @@ pub(super) mod tests {
         }
     }
 
-    // The runs as `scripts/work-span-reference.py` prints them: T, W/N, C.
+    // The runs as `scripts/statistics-reference.py` prints them: T, W/N, C.
     const BOTH: [[f64; 3]; 12] = [
         [0.728659, 0.706408, 0.235056],
         [0.636897, 0.568544, 0.165704],

@@ -1,7 +1,7 @@
 //! The columns of `speedup-by-depth.csv` and `depth-trends.csv`.
 
 use crate::report::columns::{Value, columns};
-use crate::report::latex::names::word;
+use crate::report::latex::text::word;
 use crate::report::topics::by_depth::rows::{ByDepthPoint, ByDepthRow, SpeedupsByDepth};
 use ttd_stats::depth_trend::Trend;
 

@@ -2,7 +2,7 @@
 
 use crate::report::columns::{Columns, Value, columns};
 use crate::report::figures::{Enough, Figures, FittedModel, Intervals};
-use crate::report::latex::names::word;
+use crate::report::latex::text::word;
 use crate::report::numbers::{fixed, interval, known, percent, ratio, significant};
 use ttd_stats::Bounds;
 use ttd_stats::fits::{Fit, Limit};

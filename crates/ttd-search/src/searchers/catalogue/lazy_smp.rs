@@ -23,8 +23,6 @@
 mod follow;
 mod look_again;
 mod parameters;
-mod root_order;
-mod round;
 mod rounds;
 mod stagger;
 mod vote;
@@ -38,9 +36,7 @@ use crate::search::{Aborted, MAX_DEPTH, Node, NodeKind, Policy, Shared, Unshared
 use crate::searchers::move_marks::MoveMarks;
 use crate::searchers::two_passes;
 use crate::searchers::{Algorithm, Extent, Histories, OwnMemory, Ran, Returned, Search, Team};
-use follow::{Follow, Lazy, prefer, staggered};
-use root_order::vary;
-use round::Rounds;
+use follow::{Follow, Lazy, Rounds, prefer, staggered, vary};
 use rounds::{follow, lead};
 use vote::Ballot;
 

@@ -58,8 +58,8 @@ mod tests {
     use crate::engine::{Bound, Entry, Score, Table, Techniques};
     use crate::search::{Limits, NodeKind, Reductions, SharedState, Visit, Worker};
     use crate::searchers::algorithm::Parameters;
+    use crate::searchers::catalogue::lazy_smp::follow::Rounds;
     use crate::searchers::catalogue::lazy_smp::parameters::Settings;
-    use crate::searchers::catalogue::lazy_smp::round::Rounds;
     use crate::searchers::histories::Histories;
     use crate::searchers::move_marks::MoveMarks;
     use crate::searchers::team::{Search, Team};

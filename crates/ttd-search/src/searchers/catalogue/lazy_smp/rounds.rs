@@ -1,9 +1,7 @@
 //! Helpers that are started and stopped with each of the main worker's searches of the root.
 
-use super::follow::{Lazy, prefer, staggered};
+use super::follow::{Lazy, Round, prefer, staggered, vary};
 use super::parameters::{End, Settings};
-use super::root_order::vary;
-use super::round::Round;
 use crate::cores::{Core, State};
 use crate::engine::Score;
 use crate::search::{Aborted, Window};
