@@ -76,7 +76,8 @@ measure work-span --cores virtual --searchers ybwc,jamboree --threads 1,2,4,8,16
 # time does. All three at less than its depth.
 measure thesis experiments/thesis.toml --threads 1,2 --runs 3
 measure thesis-real experiments/thesis.toml --threads 1,2 --runs 6 --only 1,6,11,16,21,26
-measure thesis-virtual experiments/thesis.toml --cores virtual --threads 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,24,32,48,64 --depth 16 \
+measure thesis-virtual experiments/thesis.toml --cores virtual --time-limit 10 --runs 1 --jobs 2
+measure thesis-to-64 experiments/thesis.toml --cores virtual --threads 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,24,32,48,64 --depth 16 \
     --runs 3 --jobs 2
 measure thesis-oversubscribed experiments/thesis-oversubscribed.toml --jobs 2
 measure thesis-eight experiments/thesis.toml --cores virtual --threads 1,8 --depth 18 --runs 2 --time-limit 120 --jobs 2
