@@ -55,8 +55,7 @@ impl<'t> RankCore<'_, 't> {
     fn wait(&mut self, state: State, done: impl Fn(&Place<'t>) -> bool) {
         self.rest();
         let before = self.enter(state);
-        self.place.wait(self.spin, done);
-        self.pace.resume();
+        self.pace.looks_for(|| self.place.wait(self.spin, done));
         self.enter(before);
     }
 }
