@@ -10,6 +10,7 @@ mod sittings;
 
 pub(super) use args::RunArgs;
 
+use super::judging::Asked;
 use super::output::{Output, Results as Printed};
 use super::progress::Progress;
 use super::values::{check_memory, usual_dir};
@@ -23,14 +24,14 @@ use crate::records::{CoresKind, LOG, SaidOfPlace, TomlFile, memory_available_mib
 use crate::report::columns::columns;
 use crate::report::{self, Written};
 use crate::uci::EngineSpec;
-use announce::announce;
+use announce::{announce, first_of};
 use recipe::Scheduler;
 use rounds::Reached;
 use sittings::Chosen;
 use std::env;
 use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal, Write as _};
+use std::io::Write as _;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use ttd_search::searchers::LabError;
@@ -65,6 +66,10 @@ pub(super) fn run(args: &RunArgs, ends: Option<Ends<'_>>) -> anyhow::Result<Exit
     check_simulation(args, &resolved.experiment)?;
     if let Some(ends) = ends {
         check_ranks(&resolved.experiment, ends().size())?;
+    }
+    let quality = args.quality.as_deref().map(|judge| Asked::of("--quality", judge, args.jobs));
+    if let Some(judge) = quality.filter(|_| !args.dry_run) {
+        judge.check(&resolved.experiment.engines)?;
     }
     if !args.opening.fresh {
         adopt(&mut resolved, &dir);
@@ -122,6 +127,10 @@ pub(super) fn run(args: &RunArgs, ends: Option<Ends<'_>>) -> anyhow::Result<Exit
             let (resolved, plan) = rounds::carried_out((&resolved, &plan), results.done());
             let (how, failed) = vary_costs(args, (&resolved, plan), &dir, &estimate, interrupt)?;
             (ended, failures) = (how, failed);
+            written = Some(report::write(&dir, report::Beside::default())?);
+        }
+        if let Some(judge) = quality.filter(|_| ended == Ended::Done) {
+            ended = if judge.judge(&dir, interrupt)? { Ended::Done } else { Ended::Interrupted };
             written = Some(report::write(&dir, report::Beside::default())?);
         }
     }
@@ -320,18 +329,6 @@ fn dry_run(
     let printed = Printed::new("plan", table);
     args.output.print(|| first_of(&printed.csv()), &printed)?;
     Ok(Exit::Done)
-}
-
-/// The text on a terminal: the beginning of a long plan. Elsewhere it is whole.
-fn first_of(plan: &str) -> String {
-    const ROWS: usize = 20;
-    let rows = plan.lines().count().saturating_sub(1);
-    if rows <= ROWS || !io::stdout().is_terminal() {
-        return plan.to_owned();
-    }
-    let first: Vec<&str> = plan.lines().take(ROWS + 1).collect();
-    let more = rows - ROWS;
-    format!("{}\n... and {more} more: --format csv prints all\n", first.join("\n"))
 }
 
 columns! {
