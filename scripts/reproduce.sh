@@ -138,6 +138,8 @@ print node-rates scripts/settings.sh node-rates "$out/node-rates"
 measure bad-records experiments/bad-records.toml --jobs 2
 measure quality experiments/bad-records.toml --positions openings-8moves --threads 1,8,32 --depth 13 --hash 32 --jobs 2
 print quality "$TTD" quality "$out/quality" --depth 18 --jobs 2
+measure equal-quality --cores virtual --positions openings-4000 --searchers ybwc,lazy-smp --threads 1,2,8,32 --depth 11 --runs 1 --hash 16 --jobs 2
+print equal-quality-judged "$TTD" quality "$out/equal-quality" --judge "stockfish nodes=20000"
 measure deepening experiments/deepening.toml --jobs 2
 measure search-numbers experiments/search-numbers.toml --jobs 2
 print coverage scripts/coverage.sh 2000 "$out/coverage.csv"

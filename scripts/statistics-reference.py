@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the values that tests of crates/ttd-stats/src compare with: spreads, models, selection, drift, steps, normality, trends, agreement, bootstraps.
+"""Prints the values that tests of crates/ttd-stats/src compare with: spreads, models, selection, drift, steps, normality, trends, agreement, bootstraps, assays.
 
 Every one is found by SciPy or numpy from the definition, by another way than ttd's own.
 Needs numpy and scipy (pip install scipy).
@@ -297,6 +297,66 @@ def expanded():
         print(f"expanded {n} beyond {2 * stats.norm.sf(deviations):.12g}")
 
 
+def fieller():
+    """The ends of Fieller's set, as zeros of the test itself."""
+    variances = (0.09, -0.02, 0.16)
+
+    def test(numerator, denominator, deviations=1.96):
+        above, both, below = variances
+        return lambda m: (numerator - m * denominator) ** 2 - deviations**2 * (above - 2 * m * both + m * m * below)
+
+    grid = np.linspace(-30, 30, 6001)
+    for numerator, denominator in [(1.2, -4.5), (1.2, -0.5), (0.1, -0.5)]:
+        of = test(numerator, denominator)
+        changes = np.nonzero(np.diff(np.sign(of(grid))))[0]
+        ends = [brentq(of, grid[at], grid[at + 1], xtol=1e-15) for at in changes]
+        print("fieller", numerator, denominator, *(f"{end:.12f}" for end in ends), "0 is out" if of(0.0) > 0 else "0 is in")
+    m = -1.2 / 4.5
+    print(f"  error {np.sqrt(variances[0] - 2 * m * variances[1] + m * m * variances[2]) / 4.5:.12f}")
+
+
+def assay():
+    """A parallel-line assay by a linear model with a dummy variable; variances by the infinitesimal jackknife."""
+    position, depth = np.arange(40.0)[:, None], np.arange(5.0)[None, :]
+    base = (0.3 * np.sin(position) + 0.65 * depth - 6, 20 - 3 * depth + 8 * np.sin(1.7 * position + 0.9 * depth))
+    times = base[0] - 0.8 + 0.1 * np.cos(2 * position + depth)
+    cell = (times, 21 - 3.1 * depth + 8 * np.sin(1.7 * position + 1.3 * depth))
+
+    def lines(weights):
+        mean = lambda of: weights @ of / weights.sum()
+        (xb, yb), (xc, yc) = map(mean, base), map(mean, cell)
+        ones = np.ones(5)
+        design = np.vstack([np.r_[ones, 0 * ones], np.r_[0 * ones, ones], np.r_[xb, xc]]).T
+        first, second, slope = np.linalg.lstsq(design, np.r_[yb, yc], rcond=None)[0]
+        own = [np.polyfit(x, y, 1)[0] for x, y in [(xb, yb), (xc, yc)]]
+        apart = np.mean(xb - xc)
+        return np.array([second - first, slope, apart, second - first - apart * slope, *own])
+
+    n = len(position)
+    found = lines(np.ones(n))
+    step = 1e-5
+    influence = np.array([(lines(np.ones(n) + step * e) - lines(np.ones(n) - step * e)) / (2 * step) for e in np.eye(n)])
+    variances = n / (n - 1) * influence.T @ influence
+    t = stats.t.ppf(0.975, n - 1)
+    for name, above, below in [("equal", 0, 1), ("quality", 3, 1), ("slopes", 5, 4)]:
+        a = found[below] ** 2 - t**2 * variances[below, below]
+        b = found[above] * found[below] - t**2 * variances[above, below]
+        c = found[above] ** 2 - t**2 * variances[above, above]
+        reach = np.sqrt(b * b - a * c)
+        of = [found[above] / found[below], (b - reach) / a, (b + reach) / a]
+        print("assay", name, *(f"{x:.12g}" for x in (of if name == "slopes" else np.exp(of))))
+    ends = found[2] + np.array([0, -1, 1]) * t * np.sqrt(variances[2, 2])
+    print("assay to depth", *(f"{x:.12g}" for x in np.exp(ends)), f"slope {found[1]:.12g}")
+
+    x, y = [np.r_[base[of].mean(0), cell[of].mean(0)] for of in (0, 1)]
+    second = np.r_[np.zeros(5), np.ones(5)]
+    bent = least_squares(lambda p: p[0] + p[1] * (x + p[3] * second) + p[2] * (x + p[3] * second) ** 2 - y,
+                         [0, found[1], 0, found[0] / found[1]], xtol=1e-15, ftol=1e-15, gtol=1e-15).x
+    ends = x + bent[3] * second
+    slopes = bent[1] + 2 * bent[2] * np.array([ends.max(), ends.min()])
+    print(f"assay bent {np.exp(bent[3]):.9g} curvature {slopes[0] / slopes[1]:.9g}")
+
+
 models()
 edges_of_usl()
 work_span()
@@ -310,3 +370,5 @@ normality()
 depth_trend()
 spreads()
 bootstraps()
+fieller()
+assay()

@@ -12,6 +12,7 @@
 //! | `man` | manual pages, completions for a shell |
 //! | `values`, `results` | arguments that several commands take |
 //! | `recipe` | scripts that run the parts of an experiment or of a match |
+//! | `judging` | moves judged by another engine, for several commands |
 //! | `output`, `format`, `summary` | results for people, and for other programs |
 //! | `plain` | text for terminals: control characters are shown, and never obeyed |
 //! | `progress`, `bar` | progress on standard error |
@@ -26,6 +27,7 @@ mod engine;
 mod exit;
 mod format;
 mod interrupt;
+mod judging;
 mod man;
 mod matches;
 mod merge;

@@ -1,5 +1,7 @@
 //! `ttd quality`: does a search that is faster at its depth choose moves as good?
 
+mod equal;
+
 use super::output::{Output, Results};
 use super::results::{require, warn};
 use super::values::{check_memory, depth_parser, jobs_parser};
@@ -9,6 +11,7 @@ use crate::quality::{Case, Judgement, Standing, judge};
 use crate::report::Salvaged;
 use crate::report::columns::{Value, columns};
 use clap::Args;
+use equal::EqualArgs;
 use std::path::PathBuf;
 use ttd_search::search::MAX_DEPTH;
 use ttd_search::searchers::{Lab, Searcher};
@@ -24,6 +27,8 @@ pub(super) struct QualityArgs {
     /// experiment's]
     #[arg(long, short, value_parser = depth_parser())]
     depth: Option<u8>,
+    #[command(flatten)]
+    equal: EqualArgs,
     /// Number of positions that are judged at once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = jobs_parser())]
     jobs: u16,
@@ -56,6 +61,9 @@ fn interval(of: &Standing) -> String {
 pub(super) fn run(args: &QualityArgs) -> anyhow::Result<Exit> {
     let dir = &args.dir;
     require(dir, EXPERIMENT, "a results directory")?;
+    if args.equal.is_asked() {
+        return equal::run(dir, &args.equal, args.jobs, args.output);
+    }
     let Salvaged { experiment, positions, samples, left_out, .. } = Salvaged::read(dir)?;
     let positions = positions?;
     warn(dir, &left_out);

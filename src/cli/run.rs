@@ -9,6 +9,7 @@ mod sittings;
 
 pub(super) use args::RunArgs;
 
+use super::judging::Asked;
 use super::output::{Output, Results as Printed};
 use super::progress::Progress;
 use super::recipe::{self, InParts, Scheduler};
@@ -26,11 +27,10 @@ use crate::records::{
 use crate::report::columns::columns;
 use crate::report::{self, Written};
 use crate::uci::EngineSpec;
-use announce::announce;
+use announce::{announce, first_of};
 use rounds::Reached;
 use sittings::Chosen;
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -68,6 +68,10 @@ pub(super) fn run(args: &RunArgs, ends: Option<Ends<'_>>) -> anyhow::Result<Exit
     resolved.experiment.check_dilation(resolved.experiment.cores_among(cores)).map_err(Usage)?;
     if let Some(ends) = ends {
         check_ranks(&resolved.experiment, ends().size())?;
+    }
+    let quality = args.quality.as_deref().map(|judge| Asked::of("--quality", judge, args.jobs));
+    if let Some(judge) = quality.filter(|_| !args.dry_run) {
+        judge.check(&resolved.experiment.engines)?;
     }
     if !args.opening.fresh {
         adopt(&mut resolved, &dir);
@@ -125,6 +129,10 @@ pub(super) fn run(args: &RunArgs, ends: Option<Ends<'_>>) -> anyhow::Result<Exit
             let (resolved, plan) = rounds::carried_out((&resolved, &plan), results.done());
             let (how, failed) = vary_costs(args, (&resolved, plan), &dir, &estimate, interrupt)?;
             (ended, failures) = (how, failed);
+            written = Some(report::write(&dir, report::Beside::default())?);
+        }
+        if let Some(judge) = quality.filter(|_| ended == Ended::Done) {
+            ended = if judge.judge(&dir, interrupt)? { Ended::Done } else { Ended::Interrupted };
             written = Some(report::write(&dir, report::Beside::default())?);
         }
     }
@@ -309,18 +317,6 @@ fn dry_run(
     let printed = Printed::new("plan", table);
     args.output.print(|| first_of(&printed.csv()), &printed)?;
     Ok(Exit::Done)
-}
-
-/// The text on a terminal: the beginning of a long plan. Elsewhere it is whole.
-fn first_of(plan: &str) -> String {
-    const ROWS: usize = 20;
-    let rows = plan.lines().count().saturating_sub(1);
-    if rows <= ROWS || !io::stdout().is_terminal() {
-        return plan.to_owned();
-    }
-    let first: Vec<&str> = plan.lines().take(ROWS + 1).collect();
-    let more = rows - ROWS;
-    format!("{}\n... and {more} more: --format csv prints all\n", first.join("\n"))
 }
 
 columns! {

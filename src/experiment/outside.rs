@@ -166,7 +166,7 @@ fn search(
         End::DepthReported => Limit::Infinite,
     };
     let deadline = Some(Duration::from_secs_f64(experiment.time_limit_s));
-    let go = Go { place: Place { start, moves: &[] }, limit, deadline };
+    let go = Go { place: Place { start, moves: &[] }, limit, deadline, among: &[] };
     let mate_score = spec.mate_score.unwrap_or(BEYOND_MATERIAL);
     let (one_move, bounds) = (has_one_move(start), spec.bounds_complete);
     let mut seen = Reached { depth, mate_score, one_move, bounds, ..Reached::default() };

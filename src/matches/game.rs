@@ -134,7 +134,8 @@ impl<'a> Game<'a> {
         };
         let deadline = time.map_or(self.terms.move_limit, |time| time + self.terms.margin);
         let deadline = Some(deadline + GRACE);
-        Go { place: Place { start: self.terms.start, moves: &self.line }, limit, deadline }
+        let place = Place { start: self.terms.start, moves: &self.line };
+        Go { place, limit, deadline, among: &[] }
     }
 
     /// The limit of this side's next move.

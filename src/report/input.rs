@@ -1,12 +1,14 @@
 //! The source of a report: everything that a results directory holds.
 
 use crate::experiment::{Experiment, IterationRow, Part, Sample, SampleStatus, WorkerRow, plan};
+use crate::quality::Judged;
 use crate::records::{CoresKind, ResultsError, Sitting};
 use crate::report::figures::{Figures, Iterations, Measurements, Samples};
 use crate::report::numbers::count;
 use crate::report::precision;
 use crate::report::topics::by_depth::rows::{SpeedupsByDepth, by_depth};
 use crate::report::topics::comparisons::rows::Comparisons;
+use crate::report::topics::equal_quality::rows::{EqualQuality, equal_quality};
 use crate::report::topics::sittings::rows::{SittingsRow, over_sittings};
 use crate::report::topics::spread::normality::{CellShape, shapes};
 use crate::report::topics::stability::outliers::{Outlier, outliers};
@@ -58,6 +60,8 @@ pub struct Input {
     pub unread: Option<String>,
     /// Speedups to each depth on the way; none if iterations are not known.
     pub by_depth: Vec<SpeedupsByDepth>,
+    /// Times at equal quality; none if no moves were judged.
+    pub equal_quality: Option<EqualQuality>,
     /// The shape of the times of every cell, and whether they are normal.
     pub normality: Vec<CellShape>,
     /// Speedups over sittings; none with fewer than two on real cores.
@@ -159,6 +163,10 @@ impl Input {
         if unread.is_none() {
             left_out.words.extend(lost_iterations(&experiment, &samples, &iterations));
         }
+        let judged = Judged::read(dir).unwrap_or_else(|why| {
+            left_out.words.push(why.to_string());
+            None
+        });
         let of = Measurements {
             experiment: &experiment,
             set: &set,
@@ -172,6 +180,7 @@ impl Input {
             variants: Variants::of(of),
             work_spans: WorkSpanFigures::all(of),
             by_depth: by_depth(of),
+            equal_quality: judged.map(|(judged, bad)| equal_quality(of, &judged, bad.bad.len())),
             normality: shapes(of),
             over_sittings: over_sittings(of, &sittings),
             stability: stability(of),

@@ -42,6 +42,12 @@ pub(super) trait Dialect: Send {
         patience: Patience,
     ) -> Result<(), What>;
 
+    /// Makes the engine tell this number of lines of each search, the best ones, each of another
+    /// first move.
+    fn tell_lines(&mut self, _: &mut Link, _: usize, _: Patience) -> Result<(), What> {
+        Err(What::Lacks(format!("the option {LINES}")))
+    }
+
     /// Makes the engine forget the last game.
     fn new_game(&mut self, link: &mut Link, patience: Patience) -> Result<(), What>;
 
@@ -78,6 +84,8 @@ pub(super) enum Heard {
     Nothing,
 }
 
+/// The option that sets the number of lines of a search.
+pub(super) const LINES: &str = "MultiPV";
 /// The option that says that castling is written as the king takes its rook.
 pub(super) const CHESS960: &str = "UCI_Chess960";
 /// The options that set the number of threads, by the names that engines have for them.

@@ -1,7 +1,7 @@
 //! An outside engine at work.
 
-use super::about::About;
-use super::dialect::{Asked, Dialect, Heard, Patience};
+use super::about::{About, Kind};
+use super::dialect::{Asked, Dialect, Heard, LINES, Patience};
 use super::fault::{Fault, What};
 use super::go::Go;
 use super::link::Link;
@@ -163,6 +163,25 @@ impl Engine {
         let asked = Asked { spec, about, threads, hash_mib };
         let done = dialect.configure(link, &asked, grace.ready());
         done.map_err(|what| link.fault(what))
+    }
+
+    /// The greatest number of lines of a search, each of another first move, that it can tell: 1 if
+    /// it cannot be told their number.
+    pub fn most_lines(&self) -> usize {
+        match self.about.option(LINES).map(|option| &option.kind) {
+            Some(Kind::Spin(_, most)) => usize::try_from(*most).unwrap_or(1).max(1),
+            _ => 1,
+        }
+    }
+
+    /// Makes the engine tell this number of lines of each search, at most
+    /// [`most_lines`](Engine::most_lines).
+    ///
+    /// # Errors
+    /// If it refuses.
+    pub fn tell_lines(&mut self, lines: usize) -> Result<(), Fault> {
+        let done = self.dialect.tell_lines(&mut self.link, lines, self.grace.ready());
+        done.map_err(|what| self.link.fault(what))
     }
 
     /// Makes the engine forget all that it has learnt.

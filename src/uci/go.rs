@@ -54,4 +54,7 @@ pub struct Go<'a> {
     pub limit: Limit,
     /// The time since `go` at which the engine is told to stop; never, if there is none.
     pub deadline: Option<Duration>,
+    /// The moves that are searched, all legal; every legal one, if none is named. An engine of the
+    /// `XBoard` protocol cannot be told them.
+    pub among: &'a [Move],
 }

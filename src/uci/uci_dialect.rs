@@ -2,7 +2,7 @@
 
 use super::about::{About, Kind, Offered};
 use super::dialect::{
-    Asked, CHESS960, Dialect, Heard, Patience, hash_option, threads_option, wait_for,
+    Asked, CHESS960, Dialect, Heard, LINES, Patience, hash_option, threads_option, wait_for,
 };
 use super::fault::What;
 use super::go::{Go, Limit, Place};
@@ -92,6 +92,16 @@ impl Dialect for Uci {
         Uci::ready(link, "raw", patience)
     }
 
+    fn tell_lines(
+        &mut self,
+        link: &mut Link,
+        lines: usize,
+        patience: Patience,
+    ) -> Result<(), What> {
+        link.send(&format!("setoption name {LINES} value {lines}"))?;
+        Uci::ready(link, LINES, patience)
+    }
+
     fn new_game(&mut self, link: &mut Link, patience: Patience) -> Result<(), What> {
         link.send("ucinewgame")?;
         Uci::ready(link, "ucinewgame", patience)
@@ -110,7 +120,7 @@ impl Dialect for Uci {
             self.chess960 = chess960;
         }
         link.send(&position(&go.place, chess960))?;
-        let line = line(&go.limit);
+        let line = line(&go.limit) + &among(go, chess960);
         // Lines read from now on are of this search.
         let begun = Instant::now();
         link.send(&line)?;
@@ -173,6 +183,23 @@ fn line(limit: &Limit) -> String {
     }
 }
 
+/// The words that name the moves to search; none if all are.
+fn among(go: &Go<'_>, chess960: bool) -> String {
+    if go.among.is_empty() {
+        return String::new();
+    }
+    let board = go.place.board();
+    go.among.iter().fold(" searchmoves".to_owned(), |mut text, mv| {
+        // Writing to a string cannot fail.
+        let _ = if chess960 {
+            write!(text, " {mv}")
+        } else {
+            write!(text, " {}", display_uci_move(&board, *mv))
+        };
+        text
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -201,6 +228,18 @@ mod tests {
             moves_to_go: Some(3),
         };
         assert_eq!(line(&limit), "go wtime 1000 btime 1 winc 10 binc 20 movestogo 3");
+    }
+
+    #[test]
+    fn says_which_moves_to_search() {
+        let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        let start: Board = fen.parse().expect("a position");
+        let moves = ["e1h1", "a1b1"].map(|mv| mv.parse().expect("a move"));
+        let place = Place { start: &start, moves: &[] };
+        let go = Go { place, limit: Limit::Nodes(9), deadline: None, among: &moves };
+        assert_eq!(among(&go, false), " searchmoves e1g1 a1b1");
+        assert_eq!(among(&go, true), " searchmoves e1h1 a1b1");
+        assert_eq!(among(&Go { among: &[], ..go }, false), "");
     }
 
     #[test]

@@ -18,6 +18,7 @@ mod match_options;
 mod matches;
 mod own_searcher;
 mod perft;
+mod quality;
 mod resume;
 mod shards;
 mod strangers;

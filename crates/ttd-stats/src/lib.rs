@@ -27,10 +27,13 @@
 //! | [`deming`] | a line through points both of whose coordinates have errors |
 //! | [`least_squares`] | the cost of each term, from sums of many |
 //! | [`work_span`] | time from work and critical path |
+//! | [`fieller`] | the confidence set of a ratio of two estimates |
+//! | [`assay`] | times at equal quality of moves |
 //! | [`elo`] | playing strength from the results of games |
 
 pub mod account;
 pub mod agreement;
+pub mod assay;
 pub mod bootstrap;
 mod bounds;
 pub mod censoring;
@@ -40,6 +43,7 @@ mod draw;
 pub mod drift;
 pub mod elo;
 pub mod false_discovery;
+pub mod fieller;
 pub mod fits;
 pub mod holm;
 pub mod least_squares;

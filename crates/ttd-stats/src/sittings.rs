@@ -60,7 +60,7 @@ impl OverSittings {
 }
 
 /// The quantile of Student's distribution for the mean of so many values; none for one value.
-fn student(count: usize) -> Option<f64> {
+pub(super) fn student(count: usize) -> Option<f64> {
     let freedom = count.checked_sub(1).filter(|freedom| *freedom > 0)?;
     let distribution = StudentsT::new(0.0, 1.0, freedom as f64).ok()?;
     Some(distribution.inverse_cdf(f64::midpoint(1.0, CONFIDENCE)))

@@ -5,6 +5,7 @@ use crate::cli::{format, is_quiet, say, tell};
 use crate::experiment::{Estimate, Experiment, Planned, Resolved};
 use crate::records::{CoresKind, Moment};
 use std::fmt::Write as _;
+use std::io::{self, IsTerminal};
 use std::path::Path;
 use ttd_search::cores::{Dilation, Time};
 use ttd_search::searchers::Costs;
@@ -23,6 +24,18 @@ pub(super) fn announce(
     for warning in warnings.iter().filter(|_| is_quiet()) {
         say(format_args!("ttd: {warning}"));
     }
+}
+
+/// The text on a terminal: the beginning of a long plan. Elsewhere it is whole.
+pub(super) fn first_of(plan: &str) -> String {
+    const ROWS: usize = 20;
+    let rows = plan.lines().count().saturating_sub(1);
+    if rows <= ROWS || !io::stdout().is_terminal() {
+        return plan.to_owned();
+    }
+    let first: Vec<&str> = plan.lines().take(ROWS + 1).collect();
+    let more = rows - ROWS;
+    format!("{}\n... and {more} more: --format csv prints all\n", first.join("\n"))
 }
 
 fn text(

@@ -42,6 +42,10 @@ pub(in crate::cli) struct RunArgs {
     /// On virtual cores: repeat the experiment afterwards with each cost halved and doubled
     #[arg(long, help_heading = "How it is measured", display_order = 13)]
     pub(super) sensitivity: bool,
+    /// Judge the moves afterwards by another engine, and compare times at equal quality: as `ttd
+    /// quality --judge`, such as "stockfish nodes=20000"
+    #[arg(long, value_name = "JUDGE", conflicts_with_all = ["recipe", "shard"], help_heading = "How it is measured", display_order = 16)]
+    pub(super) quality: Option<String>,
     /// Results directory [default: results/NAME]
     #[arg(long, value_name = "DIR", help_heading = "Results")]
     pub(super) out: Option<PathBuf>,

@@ -131,8 +131,11 @@ pub(super) fn resume_command(dir: &Path, args: &RunArgs) -> String {
     }
     let mut command = interrupt::resume("run", dir, EXPERIMENT);
     let jobs = format!(" --jobs {}", args.jobs);
+    let judge = args.quality.as_deref().unwrap_or_default();
+    let judge = format!(" --quality {}", shell_word(judge));
     for (option, given) in [
         (jobs.as_str(), args.jobs > 1),
+        (judge.as_str(), args.quality.is_some()),
         (" --sensitivity", args.sensitivity),
         (" --mixed", args.opening.mixed),
         (" --anonymous", args.anonymous),

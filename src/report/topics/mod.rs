@@ -10,6 +10,7 @@
 //! | `spread` | how the times of a position are spread |
 //! | `models` | models of speedup by threads |
 //! | `by_depth` | speedup by depth |
+//! | `equal_quality` | times at equal quality of moves |
 //! | `stability` | how alike runs are, and positions far from the others |
 //! | `sittings` | whether the next sitting would find the same |
 //! | `precision` | whether there are enough rounds |
@@ -26,6 +27,7 @@ pub(crate) mod account;
 pub(crate) mod against;
 pub(crate) mod by_depth;
 pub(crate) mod comparisons;
+pub(crate) mod equal_quality;
 pub(crate) mod games;
 pub(crate) mod memory;
 pub(crate) mod models;
@@ -44,7 +46,7 @@ use crate::report::{Source, Topic};
 
 /// All topics, in the order of the report; `summary` is none, as it only has columns. From this
 /// list follow the outputs that a report writes, those that it removes, and its text.
-pub(crate) const TOPICS: [&Topic<Source>; 16] = [
+pub(crate) const TOPICS: [&Topic<Source>; 17] = [
     &speedup::TOPIC,
     &variants::TOPIC,
     &comparisons::TOPIC,
@@ -52,6 +54,7 @@ pub(crate) const TOPICS: [&Topic<Source>; 16] = [
     &spread::TOPIC,
     &models::TOPIC,
     &by_depth::TOPIC,
+    &equal_quality::TOPIC,
     &stability::TOPIC,
     &sittings::TOPIC,
     &precision::TOPIC,

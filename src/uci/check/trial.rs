@@ -64,7 +64,7 @@ impl<'a> Trial<'a> {
         engine.configure(threads, self.hash_mib)?;
         engine.new_game()?;
         let place = Place { start, moves: &[] };
-        let go = Go { place, limit, deadline: Some(deadline) };
+        let go = Go { place, limit, deadline: Some(deadline), among: &[] };
         let mut on = |report: &Report| {
             watch(report);
             Watch::On

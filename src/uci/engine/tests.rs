@@ -38,7 +38,7 @@ fn keys_of_an_engine_set_its_limits() {
 fn search(engine: &mut Engine, limit: Limit, deadline: Option<u64>) -> Result<Reply, Fault> {
     let (board, interrupt) = (Board::default(), AtomicBool::new(false));
     let place = Place { start: &board, moves: &[] };
-    let go = Go { place, limit, deadline: deadline.map(Duration::from_millis) };
+    let go = Go { place, limit, deadline: deadline.map(Duration::from_millis), among: &[] };
     engine.search(&go, &mut |_| Watch::On, &interrupt)
 }
 
@@ -121,7 +121,7 @@ fn a_search_ends_at_its_deadline_or_when_it_is_stopped() {
     assert_eq!(deepest, Some((3, Some(3000))), "what was cut short is no iteration");
     let (board, interrupt) = (Board::default(), AtomicBool::new(false));
     let place = Place { start: &board, moves: &[] };
-    let go = Go { place, limit: Limit::Infinite, deadline: None };
+    let go = Go { place, limit: Limit::Infinite, deadline: None, among: &[] };
     let mut at_two = |report: &Report| if report.depth == 2 { Watch::Stop } else { Watch::On };
     let reply = engine.search(&go, &mut at_two, &interrupt).expect("a move");
     assert!(!reply.late && reply.best.is_some());
@@ -158,7 +158,8 @@ fn an_xboard_engine_goes_on_in_a_game_by_the_moves_it_does_not_know() {
         let clock = Duration::from_millis(1500);
         let limit =
             Limit::Clock { left: [clock; 2], increment: [Duration::ZERO; 2], moves_to_go: None };
-        let go = Go { place: Place { start: &start, moves: &moves }, limit, deadline: None };
+        let place = Place { start: &start, moves: &moves };
+        let go = Go { place, limit, deadline: None, among: &[] };
         let reply = engine.search(&go, &mut |_| Watch::On, &interrupt);
         let reply = reply.unwrap_or_else(|e| panic!("{}", e.with_last_lines("")));
         assert_eq!(reply.best, own.parse().ok(), "{}", moves.len());

@@ -1,10 +1,11 @@
 //! The sets built into the program.
 
 /// The sets built into the program: the name, and the text of the EPD file.
-const SETS: [(&str, &str); 7] = [
+const SETS: [(&str, &str); 8] = [
     ("bratko-kopec", include_str!("../../../../positions/bratko-kopec.epd")),
     ("hyatt-dts", include_str!("../../../../positions/hyatt-dts.epd")),
     ("middlegames", include_str!("../../../../positions/middlegames.epd")),
+    ("openings-4000", include_str!("../../../../positions/openings-4000.epd")),
     ("openings-8moves", include_str!("../../../../positions/openings-8moves.epd")),
     ("perft", include_str!("../../../../positions/perft.epd")),
     ("recursive-splitting", include_str!("../../../../positions/recursive-splitting.epd")),

@@ -6,14 +6,15 @@
 //! RUNS the number of runs a cell, POSITIONS that of positions. VARIATION is the coefficient of
 //! variation of the times (0.05: 5%). `scripts/coverage.sh` runs the whole grid of
 //! docs/coverage.md. With UNTIL (0.03: 3%) each experiment goes on as `ttd run --until` does, to
-//! RUNS at most. With the word `sittings` in its place, only the intervals over sittings are
-//! simulated.
+//! RUNS at most. The word `sittings` in its place simulates only the intervals over sittings. The
+//! word `assay` simulates only those of times at equal quality, which are in no other row. They do
+//! not depend on RUNS, POSITIONS and VARIATION.
 //!
 //! An experiment has 1, 2, 4 and 8 threads. (The files `models`, `net`, `depths`, `work_span`,
-//! `two_sweeps` and `sittings` describe their own experiments.) The speedup of a position is
-//! Amdahl's with p = 0.8 times a factor of the position, lognormal with median 1. Its time at one
-//! thread is lognormal too. The positions are drawn anew in each experiment. The times of a cell
-//! are lognormal about their true median.
+//! `two_sweeps`, `sittings` and `assay` describe experiments of their own.) The speedup of a
+//! position is Amdahl's with p = 0.8 times a factor of the position, lognormal with median 1. Its
+//! time at one thread is lognormal too. The positions are drawn anew in each experiment. The times
+//! of a cell are lognormal about their true median.
 //!
 //! So the truth of an interval over positions is the population's. Median and geometric mean are
 //! Amdahl's speedup, and p is 0.8. The ratio of total times is that speedup over the mean of the
@@ -23,6 +24,7 @@
 //! Runs find the one-thread move with a probability that depends on the position, in 4 of 5 cases
 //! over all positions.
 
+mod assay;
 mod depths;
 mod models;
 mod net;
@@ -61,14 +63,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let grid =
         Cell { runs: runs.parse()?, positions: positions.parse()?, variation: variation.parse()? };
-    let only_sittings = until.first().is_some_and(|word| word == "sittings");
-    let until = until.first().filter(|_| !only_sittings);
+    let only = |word: &str| until.first().is_some_and(|found| found == word);
+    let (only_sittings, only_assay) = (only("sittings"), only("assay"));
+    let until = until.first().filter(|_| !only_sittings && !only_assay);
     let until: Option<f64> = until.map(|until| until.parse()).transpose()?;
     let experiments: u64 = experiments.parse()?;
     let mut counts: BTreeMap<String, Count> = BTreeMap::new();
     for number in 0..experiments {
         let found = match until {
             _ if only_sittings => sittings::simulate(grid, number),
+            _ if only_assay => assay::simulate(number),
             Some(until) => grid.simulate_until(until, number),
             None => grid.simulate(number),
         };
