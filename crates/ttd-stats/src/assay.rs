@@ -33,7 +33,7 @@ pub enum NoAssay {
     FewPositions,
     /// One of the curves has fewer than two depths whose losses the other one has too.
     NoCommonLosses,
-    /// The loss does not fall as the time grows.
+    /// The loss of one of the curves, or of both together, does not fall as the time grows.
     NoFall,
 }
 
@@ -112,7 +112,7 @@ impl Assay {
         }
         let of = Columns::of([base, cell], &used, range_of_losses(&losses_of([base, cell])));
         let found = of.lines(&vec![1.0; positions]).ok_or(NoAssay::NoFall)?;
-        if found.slope >= 0.0 {
+        if [found.slope, found.own[0], found.own[1]].iter().any(|slope| *slope >= 0.0) {
             return Err(NoAssay::NoFall);
         }
         let mut draw = Draw::new(seed, POSITIONS);
@@ -181,6 +181,12 @@ impl Assay {
             }
             Fieller::Between(ends)
                 if ends.upper < PARALLEL.lower || ends.lower > PARALLEL.upper =>
+            {
+                Parallel::Not
+            }
+            // Two rays, with all parallel slopes between them.
+            Fieller::Outside(ends)
+                if ends.lower < PARALLEL.lower && ends.upper > PARALLEL.upper =>
             {
                 Parallel::Not
             }

@@ -40,6 +40,11 @@ impl EqualRow {
         self.assay().filter(|of| of.parallel() == Parallel::Shown)
     }
 
+    /// The assay of expected scores, if its own curves are shown to be parallel.
+    fn parallel_expected(&self) -> Option<&Assay> {
+        self.expected.as_ref().ok().filter(|of| of.parallel() == Parallel::Shown)
+    }
+
     /// The verdict, in a word or two.
     fn verdict(&self) -> String {
         match &self.centipawns {
@@ -260,15 +265,15 @@ columns! {
     Ratio "net" = Value::from(of.net), as "net";
     Ratio "equal_quality" = of.parallel().map(|of| of.equal.value), as "equal quality";
     Words "" = interval(ends(of.parallel().map(|of| of.equal)), ratio), as "ci_positions";
-    Words "" = known(relative_width(of), percents), as "width";
+    Words "" = known(of.parallel().and_then(|_| relative_width(of)), percents), as "width";
     Ratio "" = of.assay().and_then(|of| of.to_depth).map(|of| of.value), as "to these depths";
-    Ratio "" = of.assay().and_then(|of| of.quality).map(|of| of.value), as "quality";
-    Words "" = interval(ends(of.assay().and_then(|of| of.quality)), ratio), as "its ci";
+    Ratio "" = of.parallel().and_then(|of| of.quality).map(|of| of.value), as "quality";
+    Words "" = interval(ends(of.parallel().and_then(|of| of.quality)), ratio), as "its ci";
     Words "" = known(of.at_losses(0), |(_, of)| in_words(of)), as "at most loss";
     Words "" = known(of.at_losses(1), |(_, of)| in_words(of)), as "at least loss";
     Ratio "" = of.assay().map(|of| of.slopes.value), as "slopes";
     Words "" = interval(ends(of.assay().map(|of| of.slopes)), ratio), as "their ci";
-    Words "" = known(of.expected.as_ref().ok(), |of| in_words(of.equal)), as "by expected score";
+    Words "" = known(of.parallel_expected(), |of| in_words(of.equal)), as "by expected score";
     Words "verdict" = of.verdict(), as "verdict";
 }
 
