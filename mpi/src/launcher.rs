@@ -15,16 +15,18 @@ pub(crate) fn check(ranks: usize) -> Result<(), String> {
 }
 
 fn check_in(ranks: usize, variable: impl Fn(&str) -> Option<String>) -> Result<(), String> {
-    for name in PROMISES {
-        let promised = variable(name).and_then(|value| value.trim().parse::<usize>().ok());
-        if let Some(promised) = promised.filter(|&promised| promised > ranks) {
-            return Err(format!(
-                "the launcher promises {promised} ranks ({name}), and MPI has {ranks}: the mpirun of \
-                 the MPI that this program was built with is expected"
-            ));
-        }
+    let promise = |name| {
+        let promised = variable(name)?.trim().parse::<usize>().ok()?;
+        Some((name, promised))
+    };
+    // The first one decides: an allocation of Slurm may have more tasks than its `mpirun` starts.
+    match PROMISES.into_iter().find_map(promise) {
+        Some((name, promised)) if promised > ranks => Err(format!(
+            "the launcher promises {promised} ranks ({name}), and MPI has {ranks}: the mpirun of \
+             the MPI that this program was built with is expected"
+        )),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -118,8 +118,9 @@ pub(super) struct Pace<C = Clocks> {
     dilation: Option<Dilation>,
     due: u64,
     worked: u64,
-    /// The waits for a core that do not count: those before the search, and those of looks.
-    delay: u64,
+    /// The waits for a core that do not count: those before the search, and those of looks. None
+    /// if the system did not tell.
+    delay: Option<u64>,
     busy: u64,
     /// The looks at the clock since the last rest or wait, and the processor time that each takes.
     looks: Cell<u64>,
@@ -137,14 +138,14 @@ impl Pace {
 impl<C: ThreadClocks> Pace<C> {
     const fn by(clocks: C, dilation: Option<Dilation>) -> Pace<C> {
         let looks = Cell::new(0);
-        Pace { dilation, due: 0, worked: 0, delay: 0, busy: 0, looks, look: 0, clocks }
+        Pace { dilation, due: 0, worked: 0, delay: Some(0), busy: 0, looks, look: 0, clocks }
     }
 
     /// The search begins. Returns the number of nodes until the first rest.
     pub(super) fn begin(&mut self) -> u64 {
         let Some(dilation) = self.dilation else { return u64::MAX };
         exact_timers();
-        self.delay = self.clocks.delay().unwrap_or(0);
+        self.delay = self.clocks.delay().ok();
         let before = self.clocks.worked();
         (0..LOOKS).for_each(|_| _ = self.debt());
         self.look = (self.clocks.worked() - before) / LOOKS;
@@ -192,9 +193,10 @@ impl<C: ThreadClocks> Pace<C> {
         if self.dilation.is_none() {
             return wait();
         }
-        let before = self.clocks.delay().unwrap_or(0);
+        let before = self.clocks.delay().ok();
         let result = wait();
-        self.delay += self.clocks.delay().unwrap_or(u64::MAX).saturating_sub(before);
+        let after = self.clocks.delay().ok();
+        self.delay = self.delay.zip(before).zip(after).map(|((of, from), to)| of + (to - from));
         self.resume();
         result
     }
@@ -204,9 +206,10 @@ impl<C: ThreadClocks> Pace<C> {
         if self.dilation.is_none() {
             return wait();
         }
-        let before = self.clocks.wall();
+        let [wall, worked] = [self.clocks.wall(), self.clocks.worked()];
         let result = wait();
-        self.due += self.clocks.wall() - before;
+        self.due += self.clocks.wall() - wall;
+        self.worked += self.clocks.worked() - worked;
         result
     }
 
@@ -223,8 +226,9 @@ impl<C: ThreadClocks> Pace<C> {
     /// The worker has ended: the figures by which its search is trusted. A wait that is not known
     /// counts as endless.
     pub(super) fn paid(&self) -> Paid {
-        let delay = self.dilation.map_or(0, |_| self.clocks.delay().unwrap_or(u64::MAX));
-        Paid { busy: self.busy, delay: delay.saturating_sub(self.delay) }
+        let of = |now: u64| self.delay.map_or(u64::MAX, |before| now.saturating_sub(before));
+        let delay = self.dilation.map_or(0, |_| self.clocks.delay().map_or(u64::MAX, of));
+        Paid { busy: self.busy, delay }
     }
 }
 
@@ -242,172 +246,4 @@ pub(super) const fn factor(dilation: Option<Dilation>) -> u64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::io;
-
-    /// Clocks that a test moves. A sleep ends `late` after it is due, and takes processor time.
-    #[derive(Default)]
-    struct Fake {
-        wall: Cell<u64>,
-        worked: Cell<u64>,
-        late: Cell<u64>,
-        delay: Cell<u64>,
-    }
-
-    impl Fake {
-        /// The worker works for a time, and has a core meanwhile.
-        fn work(&self, time: u64) {
-            self.worked.set(self.worked.get() + time);
-            self.wall.set(self.wall.get() + time);
-        }
-
-        /// The worker does not run for a time.
-        fn pass(&self, time: u64) {
-            self.wall.set(self.wall.get() + time);
-        }
-    }
-
-    impl ThreadClocks for &Fake {
-        fn wall(&self) -> u64 {
-            self.wall.get()
-        }
-
-        fn worked(&self) -> u64 {
-            self.worked.get()
-        }
-
-        fn sleep_until(&self, wall: u64) {
-            self.wall.set(wall + self.late.get());
-            self.worked.set(self.worked.get() + 3);
-        }
-
-        fn delay(&self) -> io::Result<u64> {
-            Ok(self.delay.get())
-        }
-    }
-
-    fn begun(fake: &Fake, factor: u64) -> Pace<&Fake> {
-        fake.wall.set(1000);
-        fake.worked.set(77);
-        let mut pace = Pace::by(fake, Some(Dilation { factor, nodes: 16 }));
-        assert_eq!(pace.begin(), 16);
-        pace
-    }
-
-    #[test]
-    fn work_is_paid_by_rests_as_long_as_a_slower_core_would_take() {
-        let fake = Fake::default();
-        let mut pace = begun(&fake, 8);
-        for burst in 1..=5 {
-            fake.work(10);
-            assert_eq!(pace.debt(), Duration::from_nanos(70));
-            assert_eq!(pace.rest(), 16);
-            assert_eq!(fake.wall.get(), 1000 + 80 * burst);
-            assert_eq!(pace.debt(), Duration::ZERO, "a rest's own time is not owed");
-        }
-        assert_eq!(pace.paid().busy, 50);
-    }
-
-    #[test]
-    fn lateness_is_taken_off_the_next_rests() {
-        let fake = Fake::default();
-        let mut pace = begun(&fake, 4);
-        fake.late.set(30);
-        fake.work(20);
-        pace.rest();
-        assert_eq!(fake.wall.get(), 1000 + 80 + 30);
-        fake.late.set(0);
-        fake.work(20);
-        assert_eq!(pace.debt(), Duration::from_nanos(30));
-        pace.rest();
-        assert_eq!(fake.wall.get(), 1160);
-        // So are waits for a core, also longer ones than a rest.
-        fake.pass(100);
-        fake.work(20);
-        pace.rest();
-        assert_eq!(fake.wall.get(), 1160 + 120, "no rest, and 40 are left");
-        fake.work(20);
-        pace.rest();
-        assert_eq!(fake.wall.get(), 1000 + 4 * 80);
-    }
-
-    #[test]
-    fn waits_are_no_work_and_no_rest() {
-        let fake = Fake::default();
-        let mut pace = begun(&fake, 10);
-        fake.work(5);
-        pace.rest();
-        fake.pass(1000);
-        fake.work(40);
-        pace.resume();
-        assert_eq!(fake.wall.get(), 1000 + 50 + 1040);
-        fake.work(5);
-        pace.rest();
-        assert_eq!(fake.wall.get(), 2090 + 50);
-        assert_eq!(pace.paid().busy, 10, "a wait's own time is not owed");
-        let given = pace.held_up(|| {
-            fake.pass(7);
-            42
-        });
-        fake.work(5);
-        pace.rest();
-        assert_eq!((given, fake.wall.get()), (42, 2140 + 7 + 50));
-    }
-
-    #[test]
-    fn looks_at_the_clock_are_not_owed() {
-        let fake = Fake::default();
-        let mut pace = begun(&fake, 10);
-        pace.look = 2;
-        fake.work(7);
-        assert_eq!(pace.debt(), Duration::from_nanos(63));
-        fake.work(2); // the look
-        assert_eq!(pace.debt(), Duration::from_nanos(61), "70 of work, 9 have gone by");
-        pace.rest();
-        assert_eq!((pace.paid().busy, fake.wall.get()), (5, 1050));
-    }
-
-    #[test]
-    fn a_pace_that_is_not_dilated_does_nothing() {
-        let fake = Fake::default();
-        let mut pace = Pace::by(&fake, None);
-        assert_eq!(pace.begin(), u64::MAX);
-        fake.work(1000);
-        assert_eq!((pace.rest(), pace.debt(), fake.wall.get()), (u64::MAX, Duration::ZERO, 1000));
-        assert_eq!(pace.paid(), Paid::default());
-    }
-
-    #[test]
-    fn waits_for_a_core_above_two_hundredths_of_the_dilated_work_fail() {
-        let fake = Fake::default();
-        fake.delay.set(5_000);
-        let dilation = Dilation { factor: 8, nodes: 16 };
-        let mut pace = begun(&fake, 8);
-        fake.work(1_000_000);
-        pace.rest();
-        fake.delay.set(5_000 + 160_000);
-        assert_eq!(dilation.check([pace.paid()]), Ok(()));
-        fake.delay.set(5_000 + 160_001);
-        let failed = dilation.check([pace.paid()]).expect_err("too long");
-        assert_eq!(
-            failed.to_string(),
-            "dilated: workers waited 0.000160001 s for a core, 2.0% of their 0.008000000 s of \
-             dilated work, at most 2% expected: a larger --dilate or a quieter machine is needed"
-        );
-    }
-
-    #[test]
-    fn the_least_factor_leaves_three_quarters_of_the_cores_free() {
-        assert_eq!([1, 2, 4, 16, 64].map(|n| Dilation::least(n, 2)), [2, 4, 8, 32, 128]);
-        assert_eq!((Dilation::least(1, 8), Dilation::least(3, 8)), (1, 2));
-    }
-
-    #[test]
-    fn figures_of_workers_add_up_and_go_over_a_wire() {
-        let mut all = Paid { busy: 7, delay: 1 };
-        all += Paid { busy: 30, delay: 20 };
-        assert_eq!(all, Paid { busy: 37, delay: 21 });
-        assert_eq!(Paid::take(&mut &all.packed()[..]), Some(all));
-    }
-}
+mod tests;

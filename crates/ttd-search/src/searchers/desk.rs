@@ -217,6 +217,8 @@ pub(super) fn post<C: Messenger>(
 pub(super) struct Desk {
     pub(super) open: Vec<Division>,
     pub(super) orders: VecDeque<Order>,
+    /// The division that was cut off last. Its order may still be on the way.
+    last_cut: Option<u64>,
 }
 
 impl Desk {
@@ -226,6 +228,8 @@ impl Desk {
             let letter = Letter::read(&mail.message, shared);
             let letter = letter.expect("a letter is written by this program");
             match letter {
+                // A short letter may overtake the order that it is about.
+                Letter::Order(order) if self.last_cut == Some(order.number) => {}
                 Letter::Order(order) => {
                     self.orders.push_back(Order { span: mail.span, ..order });
                 }
@@ -237,8 +241,14 @@ impl Desk {
                         division.alpha = alpha;
                         division.alpha_span = division.alpha_span.max(mail.span);
                     }
+                    let waiting = self.orders.iter_mut().filter(|order| order.number == number);
+                    for order in waiting.filter(|order| alpha > order.alpha) {
+                        (order.alpha, order.span) = (alpha, order.span.max(mail.span));
+                    }
                 }
                 Letter::Cut(number) => {
+                    self.last_cut = Some(number);
+                    self.orders.retain(|order| order.number != number);
                     if let Some(division) = self.find(number) {
                         division.is_cut = true;
                     }
@@ -260,7 +270,10 @@ impl Desk {
     ) {
         let (first, nodes) = &found.nodes;
         for (rank, &nodes) in (*first..).zip(nodes) {
-            shared.tally(rank, nodes);
+            // Where workers share their process, they count there, and a letter may be old.
+            if nodes > shared.nodes_of(rank) {
+                shared.tally(rank, nodes);
+            }
         }
         let Some(division) = self.find(found.number) else { return };
         division.add(core, &found.scores, found.line.as_ref(), span);

@@ -42,6 +42,7 @@ mod nodes;
 use crate::cores::{Core, Cost, Event, Messenger, State};
 use crate::engine::{Entry, Position, mix};
 use crate::search::{Aborted, Node, NodeKind, Policy, Shared, UnsharedMoves, Worker};
+use crate::searchers::desk::post;
 use crate::searchers::steps::is_divisible;
 use crate::searchers::{
     Algorithm, Holding, MANY, MOST_DEPTH, MOST_MOVES, MessageTeam, Parameters, Ran, Search,
@@ -284,7 +285,8 @@ fn ask_owner<C: Messenger>(worker: &mut Member<'_, '_, C>, key: u64, ply: usize)
     }
     worker.policy.looked_up += 1;
     (worker.policy.is_looking_up, worker.policy.found) = (true, None);
-    worker.core.send(to, Letter::LookUp(worker.policy.looked_up, key, ply).packed());
+    let letter = Letter::LookUp(worker.policy.looked_up, key, ply).packed();
+    post(&mut worker.core, &mut worker.counters, to, letter);
     while worker.policy.is_looking_up && !worker.policy.is_lost && !worker.core.ended() {
         worker.core.wait_for_mail(State::Lock);
         attend(worker);
@@ -298,7 +300,8 @@ fn tell_owners<C: Messenger>(worker: &mut Member<'_, '_, C>) {
     for (key, (ply, entry)) in std::mem::take(&mut worker.told) {
         let to = owner(key, workers);
         if to != id {
-            worker.core.send(to, Letter::Keep(key, ply, entry).packed());
+            let letter = Letter::Keep(key, ply, entry).packed();
+            post(&mut worker.core, &mut worker.counters, to, letter);
         }
     }
 }

@@ -5,6 +5,7 @@ use super::{Asking, Member, Messenger, State};
 use crate::cores::{Mail, Time};
 use crate::engine::{Entry, Score};
 use crate::search::{Line, SharedState};
+use crate::searchers::desk::post;
 use crate::searchers::letters::Order;
 use crate::wire::Portable;
 use std::mem;
@@ -207,7 +208,8 @@ fn read<C: Messenger>(worker: &mut Member<'_, '_, C>, mail: &Mail) {
         }
         Letter::LookUp(number, key, ply) => {
             let entry = worker.look_in(key, ply);
-            worker.core.send(mail.from, Letter::Found(number, entry).packed());
+            let letter = Letter::Found(number, entry).packed();
+            post(&mut worker.core, &mut worker.counters, mail.from, letter);
         }
         Letter::Found(number, entry) if number == policy.looked_up => {
             (policy.is_looking_up, policy.found) = (false, entry);
@@ -294,7 +296,7 @@ pub(super) fn serve<C: Messenger>(worker: &mut Member<'_, '_, C>) {
     for (to, work) in given {
         // The move depends on its node, and not on whatever the worker is searching now.
         worker.core.continue_from(work.order.span);
-        worker.core.send(to, Letter::Work(work).packed());
+        post(&mut worker.core, &mut worker.counters, to, Letter::Work(work).packed());
     }
     worker.core.continue_from(span);
     before.map(|before| worker.core.enter(before));
@@ -337,10 +339,12 @@ fn pass_on<C: Messenger>(worker: &mut Member<'_, '_, C>, ask: Ask) {
         true => id,
         false => to,
     };
+    // No question stays with a worker that waits for work itself.
+    let to = if to == id && policy.is_free(id) { id / BRANCHES } else { to };
     if to == id {
         policy.asks.push_back(ask);
     } else {
-        worker.core.send(to, Letter::Ask(ask).packed());
+        post(&mut worker.core, &mut worker.counters, to, Letter::Ask(ask).packed());
     }
 }
 
@@ -349,7 +353,7 @@ pub(super) fn ask_anyone<C: Messenger>(worker: &mut Member<'_, '_, C>) {
     let (id, workers) = (worker.core.id(), worker.core.workers());
     let ask = worker.policy.next_ask(id, None);
     let to = worker.policy.anyone_but(id, workers);
-    worker.core.send(to, Letter::Ask(ask).packed());
+    post(&mut worker.core, &mut worker.counters, to, Letter::Ask(ask).packed());
 }
 
 /// Asks a helper at the innermost node for work below that.
@@ -364,7 +368,7 @@ pub(super) fn ask_helper<C: Messenger>(worker: &mut Member<'_, '_, C>, index: us
     let to = helpers[coin % helpers.len()].0;
     let ask = worker.policy.next_ask(id, Some(number));
     worker.policy.asked_of = Some((to, number));
-    worker.core.send(to, Letter::Ask(ask).packed());
+    post(&mut worker.core, &mut worker.counters, to, Letter::Ask(ask).packed());
 }
 
 /// The nodes of this worker, and those that it has heard of and not told yet.

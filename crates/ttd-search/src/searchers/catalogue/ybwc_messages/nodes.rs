@@ -7,7 +7,7 @@ use crate::search::{
     Aborted, Flow, Listed, MoveLoop, Node, Policy, SharedState, Turn, UnsharedMoves, Verdict,
     Worker,
 };
-use crate::searchers::desk::Division;
+use crate::searchers::desk::{Division, post};
 use crate::searchers::letters::{Order, Parts};
 use crate::searchers::split_point::number;
 use crate::searchers::steps::join;
@@ -183,7 +183,8 @@ pub(super) fn give_up<C: Messenger>(worker: &mut Member<'_, '_, C>, index: usize
     for Place { division, own } in &mut places[index..] {
         division.is_cut = true;
         for (helper, _) in own.iter_mut().flat_map(|own| own.helpers.drain(..)) {
-            worker.core.send(helper, Letter::Cut(division.number).packed());
+            let letter = Letter::Cut(division.number).packed();
+            post(&mut worker.core, &mut worker.counters, helper, letter);
         }
     }
 }
@@ -208,7 +209,7 @@ pub(super) fn take_score<C: Messenger>(
     } else if division.alpha > before && worker.policy.settings.shared_alpha {
         let told = Letter::Alpha(division.number, division.alpha).packed();
         for (helper, _) in own.iter().flat_map(|own| &own.helpers) {
-            worker.core.send(*helper, told.clone());
+            post(&mut worker.core, &mut worker.counters, *helper, told.clone());
         }
     }
 }
@@ -309,7 +310,8 @@ fn bring<C: Messenger>(
     let ask = is_free.then(|| worker.policy.next_ask(id, None).number);
     let (number, turn, nodes) = (division.number, turn.number, tell_nodes(worker));
     let done = Done { number, turn, score, line, ask, nodes };
-    worker.core.send(division.leader, Letter::Done(done).packed());
+    let (leader, letter) = (division.leader, Letter::Done(done).packed());
+    post(&mut worker.core, &mut worker.counters, leader, letter);
 }
 
 /// The loop of a worker that was given a move.
