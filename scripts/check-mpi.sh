@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds mpi/ and runs it under mpirun on this machine: scripts/check-mpi.sh. Installs Open MPI and libclang of Debian where it can;
+# Builds mpi/ and runs it under mpirun on this machine: scripts/check-mpi.sh [--build]. With --build it does no more than that. Installs Open MPI and libclang of Debian where it can;
 # where it cannot, it says so and ends with 0. 200 short searches on 8 ranks, a killed rank, a panic, a wrong mpirun, equal node totals.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -15,6 +15,7 @@ fi
 target=${CARGO_TARGET_DIR:-$PWD/target}
 cargo test --quiet --locked --manifest-path mpi/Cargo.toml --target-dir "$target"
 cargo build --quiet --locked --manifest-path mpi/Cargo.toml --target-dir "$target"
+[ "${1:-}" != --build ] || exit 0
 ttd=$target/debug/ttd-mpi
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
