@@ -228,32 +228,41 @@ impl Desk {
             let letter = Letter::read(&mail.message, shared);
             let letter = letter.expect("a letter is written by this program");
             match letter {
-                // A short letter may overtake the order that it is about.
-                Letter::Order(order) if self.last_cut == Some(order.number) => {}
-                Letter::Order(order) => {
-                    self.orders.push_back(Order { span: mail.span, ..order });
-                }
+                Letter::Order(order) => self.await_turn(Order { span: mail.span, ..order }),
                 Letter::Found(found) => self.take(core, shared, (mail.from, mail.span), &found),
-                Letter::Alpha(number, alpha) => {
-                    if let Some(division) = self.find(number)
-                        && alpha > division.alpha
-                    {
-                        division.alpha = alpha;
-                        division.alpha_span = division.alpha_span.max(mail.span);
-                    }
-                    let waiting = self.orders.iter_mut().filter(|order| order.number == number);
-                    for order in waiting.filter(|order| alpha > order.alpha) {
-                        (order.alpha, order.span) = (alpha, order.span.max(mail.span));
-                    }
-                }
-                Letter::Cut(number) => {
-                    self.last_cut = Some(number);
-                    self.orders.retain(|order| order.number != number);
-                    if let Some(division) = self.find(number) {
-                        division.is_cut = true;
-                    }
-                }
+                Letter::Alpha(number, alpha) => self.raise(number, alpha, mail.span),
+                Letter::Cut(number) => self.cut(number),
             }
+        }
+    }
+
+    /// An order waits until the worker comes to it, unless a cutoff has overtaken it.
+    fn await_turn(&mut self, order: Order) {
+        if self.last_cut != Some(order.number) {
+            self.orders.push_back(order);
+        }
+    }
+
+    /// A division has a greater lower bound, whether the worker has begun its part or not.
+    fn raise(&mut self, number: u64, alpha: Score, span: Time) {
+        if let Some(division) = self.find(number)
+            && alpha > division.alpha
+        {
+            division.alpha = alpha;
+            division.alpha_span = division.alpha_span.max(span);
+        }
+        let waiting = self.orders.iter_mut().filter(|order| order.number == number);
+        for order in waiting.filter(|order| alpha > order.alpha) {
+            (order.alpha, order.span) = (alpha, order.span.max(span));
+        }
+    }
+
+    /// A division is cut off: a part that is not begun never is.
+    fn cut(&mut self, number: u64) {
+        self.last_cut = Some(number);
+        self.orders.retain(|order| order.number != number);
+        if let Some(division) = self.find(number) {
+            division.is_cut = true;
         }
     }
 
@@ -286,5 +295,56 @@ impl Desk {
     /// The innermost division.
     pub(super) fn innermost(&mut self) -> &mut Division {
         self.open.last_mut().expect("a worker takes part in the division whose moves it searches")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::NodeKind;
+
+    fn order(number: u64) -> Order {
+        let position = Position::new(cozy_chess::Board::default());
+        let node = Node {
+            ply: 0,
+            depth: 3,
+            beta: 900,
+            pv: true,
+            principal: true,
+            ceiling: 900,
+            cuts: true,
+            kind: NodeKind::Pv,
+            excluded: None,
+            in_check: false,
+            evaluation: 0,
+            improving: false,
+            checks: position.checks(),
+            entry: None,
+            counted: (0, 0),
+        };
+        let parts = Parts { whole: 0..2, count: 2, own: 1 };
+        let (path, turns, span) = (Vec::new(), Vec::new(), Time::from_ps(5));
+        let frames = Default::default();
+        Order { number, leader: 0, position, node, path, frames, alpha: -50, turns, parts, span }
+    }
+
+    #[test]
+    fn news_of_a_division_that_is_not_begun_is_heard() {
+        let mut desk = Desk::default();
+        desk.await_turn(order(7));
+        desk.await_turn(order(8));
+        desk.raise(7, 30, Time::from_ps(9));
+        desk.raise(7, -80, Time::from_ps(11));
+        let known = |desk: &Desk| -> Vec<(u64, Score, u64)> {
+            desk.orders.iter().map(|of| (of.number, of.alpha, of.span.ps())).collect()
+        };
+        assert_eq!(known(&desk), [(7, 30, 9), (8, -50, 5)]);
+        desk.cut(7);
+        assert_eq!(known(&desk), [(8, -50, 5)], "its order is not begun any more");
+        // A short letter overtakes a long one.
+        desk.cut(9);
+        desk.await_turn(order(9));
+        desk.await_turn(order(10));
+        assert_eq!(known(&desk), [(8, -50, 5), (10, -50, 5)]);
     }
 }
