@@ -103,8 +103,14 @@ impl Judging {
         }
         let mut repairs = Vec::new();
         rows.cut(rows.list.len(), &mut repairs)?;
+        let own_last = rows.list.iter().rposition(|row| judged.is_of(row));
+        let again = own_last.filter(|at| at + 1 < rows.list.len()).map(|at| rows.list[at].clone());
         rows.list.iter().cloned().for_each(|row| judged.add(row));
-        let (file, judges) = (rows.append()?, [first].into_iter().chain(more).collect());
+        let (mut file, judges) = (rows.append()?, [first].into_iter().chain(more).collect());
+        // The last row tells which judge was asked last.
+        if let Some(row) = again {
+            file.append_row(&row)?;
+        }
         Ok(Judging { called, judges, file, _lock: lock, judged, others, repairs })
     }
 

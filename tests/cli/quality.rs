@@ -121,6 +121,19 @@ fn judges_that_cannot_judge_are_refused() {
     place.call("quality a --judge own --depth 9").exits(2).says("cannot be used with");
 }
 
+#[test]
+fn the_judge_that_was_asked_last_is_shown_also_if_it_has_nothing_left_to_do() {
+    let place = Place::new();
+    place.call(&format!("{SWEEP} --out a")).exits(0);
+    let first = judge(&place, "a", &[]).exits(0).out;
+    let other = place.call_with(&["quality", "a", "--judge", "own nodes=2000"]).exits(0).out;
+    assert_ne!(first, other);
+    assert_eq!(judge(&place, "a", &[]).exits(0).out, first);
+    assert_eq!(place.read("a/judged.csv").lines().count(), 1 + 6 + 6 + 1);
+    assert_eq!(judge(&place, "a", &[]).exits(0).out, first);
+    assert_eq!(place.read("a/judged.csv").lines().count(), 14);
+}
+
 /// A directory of a program that wrote down no moves of iterations.
 #[test]
 fn results_without_moves_on_the_way_are_judged_at_their_end() {
