@@ -72,16 +72,14 @@ measure hyatt-dts-21 experiments/searchers.toml --searchers ybwc --depth 21 --ha
 measure hyatt-dts-real --positions hyatt-dts --searchers ybwc --threads 1,2 --depth 17 --runs 15
 call tables scripts/settings.sh tables
 measure work-span --cores virtual --searchers ybwc,jamboree --threads 1,2,4,8,16,32,64 --depth 16 --runs 1 --jobs 2
-# The thesis's comparison (docs/studies/thesis.md): on real cores as far as there are two, on virtual ones whole, and what a limit of
-# time does. All three at less than its depth.
+# The thesis's comparison (docs/studies/thesis.md): on real cores as far as there are two, on virtual ones whole, and to 64
+# workers at less than its depth.
 measure thesis experiments/thesis.toml --threads 1,2 --runs 3
 measure thesis-real experiments/thesis.toml --threads 1,2 --runs 6 --only 1,6,11,16,21,26
 measure thesis-virtual experiments/thesis.toml --cores virtual --time-limit 10 --runs 1 --jobs 2
-measure thesis-to-64 experiments/thesis.toml --cores virtual --threads 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,24,32,48,64 --depth 16 \
-    --runs 3 --jobs 2
+measure thesis-to-64 experiments/thesis.toml --cores virtual --threads 1,2,3,4,5,6,7,8,12,16,24,32,48,64 --depth 16 --runs 1 --jobs 2
 measure thesis-oversubscribed experiments/thesis-oversubscribed.toml --jobs 2
 measure thesis-eight experiments/thesis.toml --cores virtual --threads 1,8 --depth 18 --runs 2 --time-limit 120 --jobs 2
-measure thesis-as-run experiments/thesis.toml --cores virtual --depth 20 --time-limit 4 --runs 2 --jobs 2
 # What each technique does (docs/ablation.md): on virtual cores, and the times of one worker on a real one.
 measure ablation experiments/ablation.toml --jobs 2
 measure ablation-on experiments/ablation-on.toml --jobs 2
@@ -111,7 +109,7 @@ print ablation-pruning-table scripts/ablation-table.py --real "$out/ablation-pru
 print ablation-lazy-smp-table scripts/ablation-table.py --by-depth "$out/ablation-by-depth-lazy-smp" "$out/ablation-lazy-smp"
 print ablation-minimax-table scripts/ablation-table.py "$out/ablation-minimax"
 print page-tables scripts/figures.py page-tables --results "$out"
-print as-finished scripts/figures.py as-finished "$out/thesis-as-run" 1 2 4
+print as-finished scripts/figures.py as-finished "$out/thesis-virtual" 4 2 1 0.5
 print as-finished-real scripts/figures.py as-finished "$out/thesis" 1.3
 # Outside engines, and games: Debian's (scripts/install.sh).
 measure engines experiments/engines.toml
