@@ -1,12 +1,19 @@
-//! `ttd engine`.
+//! Outside engines, and ours as one: `ttd engine` and `ttd uci`.
 
 use super::output::{Output, Results};
 use super::{Exit, Usage, interrupt, plain};
+use crate::records::memory_available_mib;
 use crate::report::columns::columns;
-use crate::uci::{EngineSpec, Finding, Verdict, What, check, hint};
+use crate::uci::{EngineSpec, Finding, Verdict, What, check, hint, program};
 use clap::{Args, Subcommand};
-use std::io::Write;
+use std::io::{self, Write};
 use ttd_search::positions;
+
+/// `ttd uci`: speaks UCI until the input ends.
+pub(super) fn be_one() -> anyhow::Result<Exit> {
+    program::run(io::stdin().lock(), io::stdout(), memory_available_mib)?;
+    Ok(Exit::Done)
+}
 
 #[derive(Debug, Args)]
 pub(super) struct EngineArgs {

@@ -6,7 +6,7 @@
 //! | `run`, `merge`, `report`, `compare`, `validate` | experiments and their reports |
 //! | `matches`, `rate`, `quality`, `tune` | games, ratings, moves, weights |
 //! | `bench`, `search`, `perft`, `trace` | our engine alone |
-//! | `engine`, `uci` | an outside engine, ours as a program |
+//! | `engine` | an outside engine, and ours as a program |
 //! | `searchers`, `positions` | the lists of searchers, of position sets and of positions |
 //! | `doctor`, `calibrate` | this machine |
 //! | `man` | manual pages, completions for a shell |
@@ -47,7 +47,6 @@ mod searchers;
 mod summary;
 mod trace;
 mod tune;
-mod uci;
 mod validate;
 mod values;
 
@@ -140,7 +139,7 @@ impl Cli {
             Command::Bench(args) => bench::run(&args),
             Command::Perft(args) => perft::run(&args),
             Command::Search(args) => search::run(&args),
-            Command::Uci => uci::run(),
+            Command::Uci => engine::be_one(),
             Command::Trace(args) => trace::run(&args),
             Command::Tune(args) => tune::run(&args),
             Command::Searchers(args) => searchers::run(&args),

@@ -73,8 +73,8 @@ mod tests {
         }
     }
 
-    /// The finding of one check after a change to the good machine. The findings of all other checks
-    /// must stay.
+    /// The finding of one check after a change to the good machine. The findings of all other
+    /// checks must stay.
     fn changed(check: &str, change: impl Fn(&mut Checkup)) -> Finding {
         let mut checkup = good();
         change(&mut checkup);
@@ -118,7 +118,7 @@ mod tests {
     fn the_processors() {
         finds("build", Verdict::Bad, "optimisation 0", |c| c.sitting.opt_level = "0".to_owned());
         finds("cores", Verdict::Look, "2 usable of 4 (allowed: 0-3)", |c| {
-            c.sitting.cores_usable = 2
+            c.sitting.cores_usable = 2;
         });
         finds("quota", Verdict::Look, "1.50 cores (150000 100000), used up 0 times", |c| {
             c.sitting.cgroup_quota = "150000 100000".to_owned();
@@ -131,7 +131,7 @@ mod tests {
             c.sitting.cgroup_quota = "400000 100000".to_owned();
         });
         finds("governor", Verdict::Look, "powersave", |c| {
-            c.sitting.governor = "powersave".to_owned()
+            c.sitting.governor = "powersave".to_owned();
         });
         finds("boost", Verdict::Look, "on", |c| c.sitting.boost = "on".to_owned());
         finds("shared cores", Verdict::Look, "share a core: 0,2; 1,3", |c| {
@@ -140,7 +140,7 @@ mod tests {
         let kinds = ["performance: 0-1; efficiency: 2-3", "capacity 1024: 3; capacity 446: 0-2"];
         for kinds in kinds {
             finds("kinds of cores", Verdict::Look, kinds, |c| {
-                c.sitting.core_kinds = kinds.to_owned()
+                c.sitting.core_kinds = kinds.to_owned();
             });
         }
         // Whoever may use one kind only has no choice to make.
@@ -197,7 +197,7 @@ mod tests {
         let read = "no virtual machine; 2.00% of the time now, 0.50% since the start";
         finds("stolen time", Verdict::Bad, read, |c| c.load = stolen(0.02, 0.005));
         finds("stolen time", Verdict::Look, "0.00% of the time now", |c| {
-            c.load = stolen(0.0, 0.005)
+            c.load = stolen(0.0, 0.005);
         });
     }
 
@@ -220,12 +220,12 @@ mod tests {
             c.clock.cost = Duration::from_micros(2);
         });
         finds("clock", Verdict::Look, "steps of 4000 ns", |c| {
-            c.clock.step = Duration::from_micros(4)
+            c.clock.step = Duration::from_micros(4);
         });
         let read =
             "4 equal pieces of 1.0 ms vary by 33.33%; the slowest took 1.80 times the median";
         finds("steady work", Verdict::Bad, read, |c| {
-            c.work.pieces = vec![1e-3, 1e-3, 1e-3, 1.8e-3]
+            c.work.pieces = vec![1e-3, 1e-3, 1e-3, 1.8e-3];
         });
         finds("steady work", Verdict::Unknown, "too few", |c| c.work.pieces.clear());
         finds("work side by side", Verdict::Look, "2 threads do 1.80 times the work of one", |c| {

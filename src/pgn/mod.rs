@@ -203,8 +203,8 @@ mod tests {
         assert!(!is_pgn(path("book"), b"1k6/8/8/8/8/8/8/K7 w - -") && !is_pgn(path("x.epd"), b""));
     }
 
-    /// Texts that are cut, joined and strewn with signs: the same games in whatever pieces they come,
-    /// and every move legal.
+    /// Texts that are cut, joined and strewn with signs: the same games in whatever pieces they
+    /// come, and every move legal.
     #[test]
     fn any_text_is_read_in_any_pieces() {
         let seed =

@@ -223,8 +223,8 @@ mod tests {
         assert!(of(Model::Logarithmic) - of(Model::Power) > 4.0);
     }
 
-    /// A model, its parameters, criterion, weight, and the numbers of threads that are enough at 50%,
-    /// 25% and 10%.
+    /// A model, its parameters, criterion, weight, and the numbers of threads that are enough at
+    /// 50%, 25% and 10%.
     type Expected = (Model, &'static [f64], f64, f64, [usize; 3]);
 
     /// Speedups that no model fits exactly; `scripts/statistics-reference.py` finds the figures.
