@@ -1,0 +1,379 @@
+//! Questions of the program to the system: the time, sleep, lines of input, random bytes, the
+//! number of processors.
+//!
+//! Input comes line by line, and only when every thread waits: no line overtakes the answer to the
+//! one before. The program's standard input is replaced by a pipe that holds one line at most.
+//! Whoever is about to read from an empty pipe waits for that first.
+
+use crate::carrier::system_call;
+use crate::runtime::{self, is_here, real};
+use libc::{c_char, c_int, c_long, c_uint, c_void, clockid_t, size_t, ssize_t, timespec, timeval};
+use std::cell::UnsafeCell;
+use ttd_cores::schedule::{Picoseconds, Schedule, hash};
+
+/// Virtual times in picoseconds.
+const NANOSECOND: i64 = 1_000;
+pub(crate) const MICROSECOND: i64 = 1_000 * NANOSECOND;
+const SECOND: i64 = 1_000_000 * MICROSECOND;
+
+/// Time of a call that goes to the system.
+pub(crate) const CALL: i64 = 300 * NANOSECOND;
+
+/// Time of a look at a clock.
+const LOOK: i64 = 25 * NANOSECOND;
+
+/// The wall clock at the start of a program, in seconds since 1970.
+const EPOCH: i64 = 1_700_000_000;
+
+/// A length of time.
+pub(crate) fn picoseconds(time: timespec) -> Picoseconds {
+    time.tv_sec.saturating_mul(SECOND).saturating_add(time.tv_nsec.saturating_mul(NANOSECOND))
+}
+
+fn is_wall(clock: clockid_t) -> bool {
+    matches!(clock, libc::CLOCK_REALTIME | libc::CLOCK_REALTIME_COARSE | libc::CLOCK_TAI)
+}
+
+/// A point in time of the program, on one of its clocks.
+pub(crate) fn deadline(clock: clockid_t, time: *const timespec) -> Picoseconds {
+    // SAFETY: a time of the program.
+    let mut time = unsafe { time.read() };
+    if is_wall(clock) {
+        time.tv_sec -= EPOCH;
+    }
+    picoseconds(time)
+}
+
+fn sleep_until(ask: impl FnOnce(Picoseconds) -> Picoseconds) {
+    runtime::charge(CALL);
+    runtime::pass(|schedule| {
+        let until = ask(schedule.now());
+        schedule.block(0, Some(until))
+    });
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn nanosleep(time: *const timespec, rest: *mut timespec) -> c_int {
+    if !is_here() {
+        let real = real!(nanosleep: unsafe extern "C" fn(*const timespec, *mut timespec) -> c_int);
+        // SAFETY: the caller's own arguments.
+        return unsafe { real(time, rest) };
+    }
+    // SAFETY: the caller's own time.
+    let length = picoseconds(unsafe { time.read() });
+    sleep_until(|now| now.saturating_add(length));
+    0
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn clock_nanosleep(
+    clock: clockid_t,
+    flags: c_int,
+    time: *const timespec,
+    rest: *mut timespec,
+) -> c_int {
+    if !is_here() {
+        let real = real!(clock_nanosleep: unsafe extern "C" fn(clockid_t, c_int, *const timespec, *mut timespec) -> c_int);
+        // SAFETY: the caller's own arguments.
+        return unsafe { real(clock, flags, time, rest) };
+    }
+    if flags & libc::TIMER_ABSTIME != 0 {
+        sleep_until(|_| deadline(clock, time));
+    } else {
+        // SAFETY: the caller's own time.
+        let length = picoseconds(unsafe { time.read() });
+        sleep_until(|now| now.saturating_add(length));
+    }
+    0
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn usleep(micros: c_uint) -> c_int {
+    let nanos = i64::from(micros % 1_000_000) * 1_000;
+    let time = timespec { tv_sec: i64::from(micros / 1_000_000), tv_nsec: nanos };
+    // SAFETY: the time lives here.
+    unsafe { nanosleep(&raw const time, std::ptr::null_mut()) }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn sleep(seconds: c_uint) -> c_uint {
+    let time = timespec { tv_sec: i64::from(seconds), tv_nsec: 0 };
+    // SAFETY: the time lives here.
+    unsafe { nanosleep(&raw const time, std::ptr::null_mut()) };
+    0
+}
+
+/// The time of a program that looks at a clock.
+fn look() -> Option<Picoseconds> {
+    runtime::charge(LOOK);
+    runtime::now()
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn clock_gettime(clock: clockid_t, time: *mut timespec) -> c_int {
+    let Some(now) = look() else {
+        let real = real!(clock_gettime: unsafe extern "C" fn(clockid_t, *mut timespec) -> c_int);
+        // SAFETY: the caller's own arguments.
+        return unsafe { real(clock, time) };
+    };
+    let start = if is_wall(clock) { EPOCH } else { 0 };
+    let now = timespec { tv_sec: start + now / SECOND, tv_nsec: now % SECOND / NANOSECOND };
+    // SAFETY: the caller's own pointer.
+    unsafe { time.write(now) };
+    0
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn gettimeofday(time: *mut timeval, zone: *mut c_void) -> c_int {
+    let _ = zone;
+    let mut now = timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the time lives here, and the pointer is the caller's.
+    unsafe {
+        clock_gettime(libc::CLOCK_REALTIME, &raw mut now);
+        time.write(timeval { tv_sec: now.tv_sec, tv_usec: now.tv_nsec / 1_000 });
+    }
+    0
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn time(result: *mut libc::time_t) -> libc::time_t {
+    let mut now = timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the time lives here, and the pointer is null or the caller's.
+    unsafe {
+        clock_gettime(libc::CLOCK_REALTIME, &raw mut now);
+        if !result.is_null() {
+            result.write(now.tv_sec);
+        }
+    }
+    now.tv_sec
+}
+
+/// The processor time of a program: its virtual time, in microseconds.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn clock() -> libc::clock_t {
+    let mut now = timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the time lives here.
+    unsafe { clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut now) };
+    now.tv_sec * 1_000_000 + now.tv_nsec / 1_000
+}
+
+/// The numbers of what a program has from outside, but for its time.
+struct Outside {
+    /// Where the program's input really comes from.
+    source: c_int,
+    /// The end of the pipe that is written.
+    sink: c_int,
+    /// Bytes that were read and not yet handed out.
+    rest: Vec<u8>,
+    /// How many processors the program sees.
+    processors: usize,
+    seed: u64,
+}
+
+/// Invariant: written before the first thread is made; later only the thread that has the turn
+/// touches it.
+struct Shared(UnsafeCell<Option<Outside>>);
+
+// SAFETY: see the invariant.
+unsafe impl Sync for Shared {}
+
+static OUTSIDE: Shared = Shared(UnsafeCell::new(None));
+
+fn outside() -> Option<&'static mut Outside> {
+    if !is_here() {
+        return None;
+    }
+    // SAFETY: the caller has the turn, and no reference outlives a call below.
+    unsafe { (*OUTSIDE.0.get()).as_mut() }
+}
+
+/// Replaces the standard input by a pipe of lines.
+pub(crate) fn prepare(processors: usize, seed: u64) {
+    let mut ends = [0; 2];
+    // SAFETY: plain calls; the numbers of files are checked.
+    unsafe {
+        let source = libc::fcntl(0, libc::F_DUPFD_CLOEXEC, 200);
+        if libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) != 0 {
+            runtime::refuse("there is no pipe for the input");
+        }
+        libc::fcntl(ends[1], libc::F_SETPIPE_SZ, 1 << 20);
+        let sink = libc::fcntl(ends[1], libc::F_DUPFD_CLOEXEC, 200);
+        libc::dup2(ends[0], 0);
+        libc::close(ends[0]);
+        libc::close(ends[1]);
+        let of = Outside { source, sink, rest: Vec::new(), processors, seed };
+        *OUTSIDE.0.get() = Some(of);
+    }
+}
+
+/// Waits until the pipe holds something or is closed; for a thread that is about to read it.
+fn await_line() {
+    let Some(of) = outside() else { return };
+    let mut held: c_int = 0;
+    // SAFETY: asks how much the pipe holds.
+    unsafe { libc::ioctl(0, libc::FIONREAD, &raw mut held) };
+    if held == 0 && of.sink >= 0 {
+        runtime::pass(Schedule::external_wait);
+        if let Some(of) = outside() {
+            feed(of);
+        }
+    }
+}
+
+/// Moves a line from the source to the pipe, or closes the pipe at its end.
+fn feed(of: &mut Outside) {
+    let mut buffer = [0u8; 4096];
+    let length = loop {
+        if let Some(end) = of.rest.iter().position(|&byte| byte == b'\n') {
+            break end + 1;
+        }
+        let read = [of.source as usize, buffer.as_mut_ptr() as usize, buffer.len(), 0, 0, 0];
+        // SAFETY: the buffer lives here.
+        let count = unsafe { system_call(libc::SYS_read, read) };
+        if count <= 0 {
+            break of.rest.len();
+        }
+        of.rest.extend_from_slice(&buffer[..count as usize]);
+    };
+    let is_over = !of.rest[..length].ends_with(b"\n");
+    // SAFETY: the bytes live; the pipe takes a mebibyte.
+    unsafe {
+        libc::write(of.sink, of.rest.as_ptr().cast(), length);
+        if is_over {
+            libc::close(of.sink);
+            of.sink = -1;
+        }
+    }
+    of.rest.drain(..length);
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn read(file: c_int, buffer: *mut c_void, size: size_t) -> ssize_t {
+    if file == 0 {
+        await_line();
+    }
+    let read = real!(read: unsafe extern "C" fn(c_int, *mut c_void, size_t) -> ssize_t);
+    // SAFETY: the caller's own arguments.
+    unsafe { read(file, buffer, size) }
+}
+
+/// The head of the C library's `FILE`: what is read and not yet handed out lies between the two.
+#[repr(C)]
+struct File {
+    flags: c_int,
+    next: *const c_char,
+    end: *const c_char,
+}
+
+unsafe extern "C" {
+    static stdin: *mut File;
+}
+
+/// Waits for a line if a function of `<stdio.h>` is about to read the standard input.
+unsafe fn await_line_of(file: *mut File) {
+    // SAFETY: a file of the caller.
+    unsafe {
+        if is_here() && file == stdin && (*file).next >= (*file).end {
+            await_line();
+        }
+    }
+}
+
+/// Defines functions of `<stdio.h>` that read a file.
+macro_rules! reading {
+    ($(fn $name:ident($($of:ident: $kind:ty),*) of $file:expr => $result:ty;)*) => {$(
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $name($($of: $kind),*) -> $result {
+            let real = real!($name: unsafe extern "C" fn($($kind),*) -> $result);
+            // SAFETY: the caller's own arguments.
+            unsafe {
+                await_line_of($file);
+                real($($of),*)
+            }
+        }
+    )*};
+}
+
+reading! {
+    fn getc(file: *mut File) of file => c_int;
+    fn fgetc(file: *mut File) of file => c_int;
+    fn _IO_getc(file: *mut File) of file => c_int;
+    fn getc_unlocked(file: *mut File) of file => c_int;
+    fn __uflow(file: *mut File) of file => c_int;
+    fn getchar() of stdin => c_int;
+    fn getchar_unlocked() of stdin => c_int;
+    fn fgets(to: *mut c_char, size: c_int, file: *mut File) of file => *mut c_char;
+    fn fread(to: *mut c_void, size: size_t, count: size_t, file: *mut File) of file => size_t;
+    fn getline(line: *mut *mut c_char, size: *mut size_t, file: *mut File) of file => ssize_t;
+    fn getdelim(line: *mut *mut c_char, size: *mut size_t, end: c_int, file: *mut File) of file => ssize_t;
+    fn __getdelim(line: *mut *mut c_char, size: *mut size_t, end: c_int, file: *mut File) of file => ssize_t;
+}
+
+/// Random bytes that are the same in every run of a seed.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn getrandom(buffer: *mut u8, size: size_t, flags: c_uint) -> ssize_t {
+    let Some(of) = outside() else {
+        let real = real!(getrandom: unsafe extern "C" fn(*mut u8, size_t, c_uint) -> ssize_t);
+        // SAFETY: the caller's own arguments.
+        return unsafe { real(buffer, size, flags) };
+    };
+    for at in 0..size {
+        of.seed = hash(of.seed);
+        // SAFETY: the caller's own buffer.
+        unsafe { buffer.add(at).write(of.seed as u8) };
+    }
+    size as ssize_t
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn sysconf(name: c_int) -> c_long {
+    let counts = matches!(name, libc::_SC_NPROCESSORS_ONLN | libc::_SC_NPROCESSORS_CONF);
+    if let (true, Some(of)) = (counts, outside()) {
+        return of.processors as c_long;
+    }
+    let real = real!(sysconf: unsafe extern "C" fn(c_int) -> c_long);
+    // SAFETY: the caller's own argument.
+    unsafe { real(name) }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn get_nprocs() -> c_int {
+    // SAFETY: a plain question.
+    unsafe { sysconf(libc::_SC_NPROCESSORS_ONLN) as c_int }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn sched_getaffinity(process: libc::pid_t, size: size_t, set: *mut u8) -> c_int {
+    let Some(of) = outside() else {
+        let real =
+            real!(sched_getaffinity: unsafe extern "C" fn(libc::pid_t, size_t, *mut u8) -> c_int);
+        // SAFETY: the caller's own arguments.
+        return unsafe { real(process, size, set) };
+    };
+    for byte in 0..size {
+        let bits = of.processors.saturating_sub(8 * byte).min(8);
+        // SAFETY: the caller's own set.
+        unsafe { set.add(byte).write(((1u32 << bits) - 1) as u8) };
+    }
+    0
+}
+
+/// Defines functions that bind a thread to processors: on virtual cores they bind nothing.
+macro_rules! unbound {
+    ($(fn $name:ident($($of:ident: $kind:ty),*);)*) => {$(
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $name($($of: $kind),*) -> c_int {
+            if is_here() {
+                return 0;
+            }
+            let real = real!($name: unsafe extern "C" fn($($kind),*) -> c_int);
+            // SAFETY: the caller's own arguments.
+            unsafe { real($($of),*) }
+        }
+    )*};
+}
+
+unbound! {
+    fn sched_setaffinity(process: libc::pid_t, size: size_t, set: *const c_void);
+    fn pthread_setaffinity_np(thread: libc::pthread_t, size: size_t, set: *const c_void);
+}
