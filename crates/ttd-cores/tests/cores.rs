@@ -162,28 +162,12 @@ fn compiled() -> Option<Engine> {
         eprintln!("left out: there is no C compiler `cc`");
         return None;
     }
-    let dir = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/engine.c");
-    let build = |name: &str, hook: Option<&str>| {
-        let flags = hook.map(|hook| {
-            let hook =
-                Command::new(COMMAND).args(["instrument", hook]).arg(dir.join("hook")).output();
-            let hook = hook.expect("the command runs");
-            assert!(hook.status.success(), "{}", String::from_utf8_lossy(&hook.stderr));
-            String::from_utf8(hook.stdout).expect("text")
-        });
-        let program = dir.join(name);
-        let mut compiler = Command::new("cc");
-        compiler.args(["-std=gnu11", "-O2", "-pthread"]);
-        compiler.arg(&source).arg("-o").arg(&program);
-        compiler.args(flags.unwrap_or_default().split_whitespace());
-        assert!(compiler.status().expect("cc runs").success());
-        program
-    };
+    let text = include_str!("engine.c");
+    let build = |name, hook| built(name, text, &["cc", "-std=gnu11", "-O2", "-pthread"], hook);
     Some(Engine {
-        plain: build("plain-engine", None),
-        hooked: build("hooked-engine", Some("gcc")),
-        calling: build("calling-engine", Some("trace-pc")),
+        plain: build("plain-engine.c", "none"),
+        hooked: build("hooked-engine.c", "gcc"),
+        calling: build("calling-engine.c", "trace-pc"),
     })
 }
 
@@ -254,6 +238,139 @@ fn two_virtual_threads_are_faster_than_one() {
         |threads| milliseconds(&on_virtual_cores(&engine.hooked, threads, &["--price-ps", "3000"]));
     let (one, two) = (time(1), time(2));
     assert!(two * 10 < one * 9, "{one} ms on one thread, {two} ms on two");
+}
+
+/// Every kind of lock and wait of C. Its output does not depend on the order of threads.
+const WAITS: &str = r#"
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static pthread_rwlock_t book = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_cond_t never;
+static pthread_barrier_t gate;
+static pthread_spinlock_t spin;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static sem_t room;
+static pthread_key_t key;
+static int sum, most, inside, left, ended;
+static void first(void) { usleep(50); sum += 1000; }
+static void bye(void *of) { pthread_spin_lock(&spin); left++; pthread_spin_unlock(&spin); free(of); }
+static void *alone(void *of) { usleep(300); ended++; return of; }
+static void *work(void *of) {
+    pthread_setspecific(key, malloc(1));
+    pthread_once(&once, first);
+    for (int turn = 0; turn < 100; turn++) {
+        pthread_mutex_lock(&lock); pthread_mutex_lock(&lock); sum++;
+        pthread_mutex_unlock(&lock); pthread_mutex_unlock(&lock);
+        sem_wait(&room);
+        int now = __atomic_add_fetch(&inside, 1, __ATOMIC_SEQ_CST);
+        if (now > most) most = now;
+        if (turn % 7 == (long)of) usleep(10);
+        __atomic_sub_fetch(&inside, 1, __ATOMIC_SEQ_CST);
+        sem_post(&room);
+        pthread_rwlock_rdlock(&book); if (turn % 10 == 0) sched_yield(); pthread_rwlock_unlock(&book);
+        if (turn % 20 == 0) { pthread_rwlock_wrlock(&book); sum += 10; pthread_rwlock_unlock(&book); }
+        if (turn % 50 == 0) pthread_barrier_wait(&gate);
+    }
+    if ((long)of % 2) pthread_exit(of);
+    return of;
+}
+static long now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec * 1000000 + t.tv_nsec / 1000; }
+int main(void) {
+    pthread_t of[6], other;
+    pthread_attr_t attr; pthread_attr_init(&attr); pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    pthread_condattr_t how; pthread_condattr_init(&how); pthread_condattr_setclock(&how, CLOCK_MONOTONIC);
+    pthread_cond_init(&never, &how); pthread_barrier_init(&gate, NULL, 6); pthread_spin_init(&spin, 0);
+    sem_init(&room, 0, 2); pthread_key_create(&key, bye);
+    long joined = 0;
+    for (long i = 0; i < 6; i++) pthread_create(&of[i], NULL, work, (void *)i);
+    for (long i = 0; i < 6; i++) { void *result; pthread_join(of[i], &result); joined += (long)result; }
+    for (int i = 0; i < 50; i++) { pthread_create(&other, &attr, alone, NULL); if (i % 2) usleep(400); }
+    long start = now(), end = start + 20000;
+    struct timespec until = { end / 1000000, end % 1000000 * 1000 };
+    pthread_mutex_lock(&lock); int late = pthread_cond_timedwait(&never, &lock, &until); pthread_mutex_unlock(&lock);
+    printf("sum %d most %d left %d joined %ld late %d ended %d\n", sum, most, left, joined, late == ETIMEDOUT, ended);
+    fprintf(stderr, "%ld\n", now() - start);
+    return now() < end;
+}
+"#;
+
+/// Rust's own locks and waits, with the hook of `rustc`.
+const RUST: &str = r#"
+use std::collections::HashMap;
+use std::sync::{Arc, Barrier, Condvar, Mutex, RwLock, mpsc};
+use std::{thread, time::Duration};
+fn main() {
+    let (send, receive) = mpsc::channel();
+    let shared = Arc::new((Mutex::new(0), RwLock::new(0), Barrier::new(4)));
+    let work = |own: u64| { let (send, shared) = (send.clone(), shared.clone()); thread::spawn(move || {
+        for turn in 0..200u64 {
+            *shared.0.lock().unwrap() += turn;
+            if turn % 40 == own { *shared.1.write().unwrap() += 1 } else { assert!(*shared.1.read().unwrap() <= 20) }
+            if turn % 50 == 0 { shared.2.wait(); thread::sleep(Duration::from_micros(30)); }
+            send.send(own * 1000 + turn).unwrap();
+        }
+        own
+    })};
+    let all: Vec<_> = (0..4).map(work).collect();
+    drop(send);
+    let order = receive.iter().fold(0u64, |sum, got| sum.wrapping_mul(31).wrapping_add(got));
+    let joined: u64 = all.into_iter().map(|one| one.join().unwrap()).sum();
+    let pair = (Mutex::new(()), Condvar::new());
+    let late = pair.1.wait_timeout(pair.0.lock().unwrap(), Duration::from_millis(5)).unwrap().1.timed_out();
+    println!("{} {} {joined} {late}", shared.0.lock().unwrap(), shared.1.read().unwrap());
+    let keys: Vec<_> = (0..10).map(|key| (key, ())).collect::<HashMap<_, _>>().into_keys().collect();
+    eprintln!("{order} {keys:?}");
+}
+"#;
+
+/// Compiles a text by a compiler, with the flags of a hook.
+fn built(name: &str, text: &str, compiler: &[&str], hook: &str) -> PathBuf {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (source, program) = (dir.join(name), dir.join(name).with_extension("program"));
+    std::fs::write(&source, text).expect("a file");
+    // Of the hook "none" the command tells no flags.
+    let flags = Command::new(COMMAND).args(["instrument", hook]).arg(dir.join(hook)).output();
+    let flags = String::from_utf8(flags.expect("the command runs").stdout).expect("text");
+    let mut command = Command::new(compiler[0]);
+    command.args(&compiler[1..]).arg(&source).arg("-o").arg(&program);
+    assert!(command.args(flags.split_whitespace()).status().expect("it runs").success());
+    program
+}
+
+#[test]
+fn locks_and_waits_of_c_and_of_rust_work() {
+    let mut programs = vec![(
+        built("locks.rs", RUST, &["rustc", "--edition", "2024"], "rustc"),
+        "79600 20 6 true\n",
+    )];
+    if engine().is_some() {
+        let compiler = ["cc", "-std=gnu11", "-D_GNU_SOURCE", "-O2", "-pthread"];
+        let told = "sum 1900 most 2 left 6 joined 15 late 1 ended 50\n";
+        programs.push((built("waits.c", WAITS, &compiler, "gcc"), told));
+    }
+    for (program, told) in programs {
+        let plain = Command::new(&program).output().expect("it runs");
+        assert_eq!(String::from_utf8_lossy(&plain.stdout), told);
+        let run = |carrier: &str| {
+            let mut command = Command::new(COMMAND);
+            let output = command.args(["run", "--carrier", carrier]).arg(&program).output();
+            let output = output.expect("it runs");
+            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+            assert_eq!(text(&output.stdout), told, "{}", text(&output.stderr));
+            // Times and orders are the same in every run, on both carriers.
+            text(&output.stderr)
+        };
+        let first = run("swap");
+        for carrier in ["swap", "baton", "swap", "baton"] {
+            assert_eq!(run(carrier), first);
+        }
+    }
 }
 
 #[test]
