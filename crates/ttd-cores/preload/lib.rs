@@ -8,9 +8,9 @@
 //! |---|---|
 //! | [`carrier`] | how the processor goes from one thread to the next |
 //! | [`runtime`] | who has the turn, its budget, and the calls that give the turn away |
-//! | [`system`] | clocks, sleep, input, random bytes, the number of processors |
+//! | [`system`] | clocks, sleep, random bytes; lines of input, and stamped lines of output |
 //! | [`locks`] | mutexes, condition variables, semaphores, barriers, futexes |
-//! | [`threads`] | threads that are made, joined, detached, that end |
+//! | [`threads`] | threads that are made, joined, detached, that end; the processors they see |
 //!
 //! Variables of the environment:
 //!
@@ -18,11 +18,12 @@
 //! |---|---|---|
 //! | `TTD_CORES` | `1`: threads run on virtual cores | off |
 //! | `TTD_CORES_SEED` | breaks ties, draws latencies and random bytes | 1 |
-//! | `TTD_CORES_PRICE_PS` | virtual time of an instruction or a block, in picoseconds | 300 or 1500 |
+//! | `TTD_CORES_PRICE_PS` | virtual time of an instruction or a block, in picoseconds | 300 |
 //! | `TTD_CORES_QUANTUM_NS` | how far a thread may be ahead of the next | 10000 |
 //! | `TTD_CORES_START_NS`, `TTD_CORES_WAKE_NS` | mean latencies | 20000, 5000 |
 //! | `TTD_CORES_PROCESSORS` | how many processors the program sees | 1024 |
 //! | `TTD_CORES_CARRIER` | `swap` or `baton` | `swap` where the processor can |
+//! | `TTD_CORES_STAMPS` | `1`: lines of output are stamped with virtual time | off |
 //! | `TTD_CORES_REPORT` | `1`: a line on standard error at the end | off |
 #![allow(unsafe_code)]
 
@@ -114,13 +115,11 @@ extern "C" fn start(_: c_int, arguments: *const *const c_char, environment: *con
         wake: nanoseconds("TTD_CORES_WAKE_NS", 5_000),
     };
     let price = number("TTD_CORES_PRICE_PS", 300) as i64;
-    system::prepare(number("TTD_CORES_PROCESSORS", MOST_THREADS as u64) as usize, seed);
-    threads::prepare();
-    if number("TTD_CORES_REPORT", 0) != 0 {
-        // SAFETY: the function takes nothing.
-        unsafe { libc::atexit(report) };
-    }
-    runtime::begin(settings, price, carrier(), own_budget());
+    system::prepare(seed, number("TTD_CORES_STAMPS", 0) != 0);
+    threads::prepare(number("TTD_CORES_PROCESSORS", MOST_THREADS as u64) as usize);
+    // SAFETY: the function takes nothing.
+    unsafe { libc::atexit(report) };
+    runtime::begin(settings, price, carrier(), own_budget(), system::stamp);
 }
 
 /// A number of the environment.
@@ -161,8 +160,13 @@ fn fix_addresses(arguments: *const *const c_char, environment: *const *const c_c
     eprintln!("ttd-cores: addresses stay random here, so that two runs may differ");
 }
 
+/// The last words: lines that were not yet stamped, and the report.
 extern "C" fn report() {
-    if let Some((time, threads, switches)) = runtime::account() {
+    let Some((time, threads, switches)) = runtime::account() else { return };
+    // SAFETY: empties the buffers of all files.
+    unsafe { libc::fflush(std::ptr::null_mut()) };
+    system::stamp(time);
+    if number("TTD_CORES_REPORT", 0) != 0 {
         let seconds = time as f64 / 1e12;
         eprintln!(
             "ttd-cores: {seconds:.9} s of virtual time, {threads} threads, {switches} switches"

@@ -75,6 +75,8 @@ pub(crate) struct Runtime {
     /// Whether anything was ever taken off.
     is_counted: bool,
     switches: u64,
+    /// Called when a thread gives its turn away, at its clock.
+    before: fn(Picoseconds),
     /// Detached threads that left and were not yet dismissed.
     left: Vec<Id>,
 }
@@ -106,7 +108,13 @@ fn runtime() -> &'static mut Runtime {
 }
 
 /// Makes the calling thread the first one, number 0. `budget` lies there from its thread pointer.
-pub(crate) fn begin(settings: Settings, price: Picoseconds, carrier: Carrier, budget: isize) {
+pub(crate) fn begin(
+    settings: Settings,
+    price: Picoseconds,
+    carrier: Carrier,
+    budget: isize,
+    before: fn(Picoseconds),
+) {
     let seat = Seat::new();
     seat.claim();
     let most = ttd_cores::schedule::MOST_THREADS;
@@ -124,6 +132,7 @@ pub(crate) fn begin(settings: Settings, price: Picoseconds, carrier: Carrier, bu
         granted: 0,
         is_counted: false,
         switches: 0,
+        before,
         left: Vec::with_capacity(most),
     };
     // SAFETY: no thread has the turn yet, and this one is the only one.
@@ -203,6 +212,7 @@ pub(crate) fn pass(ask: impl FnOnce(&mut Schedule) -> Next) -> bool {
 fn departing(ask: impl FnOnce(&mut Schedule) -> Next) -> (&'static Seat, &'static Seat, Carrier) {
     let runtime = runtime();
     runtime.settle();
+    (runtime.before)(runtime.schedule.now());
     let running = runtime.schedule.running();
     let own = runtime.place(running).seat;
     let next = match ask(&mut runtime.schedule) {

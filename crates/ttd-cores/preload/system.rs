@@ -1,13 +1,16 @@
-//! Questions of the program to the system: the time, sleep, lines of input, random bytes, the
-//! number of processors.
+//! Questions of the program to the system: the time, sleep, random bytes; its lines, in and out.
 //!
 //! Input comes line by line, and only when every thread waits: no line overtakes the answer to the
 //! one before. The program's standard input is replaced by a pipe that holds one line at most.
 //! Whoever is about to read from an empty pipe waits for that first.
+//!
+//! If asked to, output is stamped with virtual time. A pipe takes the standard output, and is
+//! emptied when its writer gives the turn away. Each line gets `@` and picoseconds before it. Each
+//! line of input is repeated so, with `>` behind the time.
 
 use crate::carrier::system_call;
 use crate::runtime::{self, is_here, real};
-use libc::{c_char, c_int, c_long, c_uint, c_void, clockid_t, size_t, ssize_t, timespec, timeval};
+use libc::{c_char, c_int, c_uint, c_void, clockid_t, size_t, ssize_t, timespec, timeval};
 use std::cell::UnsafeCell;
 use ttd_cores::schedule::{Picoseconds, Schedule, hash};
 
@@ -165,8 +168,10 @@ struct Outside {
     sink: c_int,
     /// Bytes that were read and not yet handed out.
     rest: Vec<u8>,
-    /// How many processors the program sees.
-    processors: usize,
+    /// Where the output goes to, if it is stamped, and the end of the pipe that is read.
+    output: Option<(c_int, c_int)>,
+    /// Bytes of a line of output that is not at its end.
+    begun: Vec<u8>,
     seed: u64,
 }
 
@@ -187,32 +192,82 @@ fn outside() -> Option<&'static mut Outside> {
     unsafe { (*OUTSIDE.0.get()).as_mut() }
 }
 
-/// Replaces the standard input by a pipe of lines.
-pub(crate) fn prepare(processors: usize, seed: u64) {
+/// Replaces the standard input by a pipe of lines, and the output by one too if it is stamped.
+pub(crate) fn prepare(seed: u64, is_stamped: bool) {
+    let (source, sink) = piped(0);
+    let output = is_stamped.then(|| piped(1));
+    let of = Outside { source, sink, rest: Vec::new(), output, begun: Vec::new(), seed };
+    // SAFETY: no thread was made yet.
+    unsafe { *OUTSIDE.0.get() = Some(of) };
+}
+
+/// Replaces a standard file of the program by a pipe of a mebibyte: where the file led to, and the
+/// other end of the pipe.
+fn piped(file: c_int) -> (c_int, c_int) {
     let mut ends = [0; 2];
-    // SAFETY: plain calls; the numbers of files are checked.
+    let (own, other) = if file == 0 { (0, 1) } else { (1, 0) };
+    // SAFETY: plain calls; the numbers of files are checked. Ours lie beyond those of a program.
     unsafe {
-        let source = libc::fcntl(0, libc::F_DUPFD_CLOEXEC, 200);
+        let before = libc::fcntl(file, libc::F_DUPFD_CLOEXEC, 200);
         if libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) != 0 {
-            runtime::refuse("there is no pipe for the input");
+            runtime::refuse("there is no pipe for the input or the output");
         }
         libc::fcntl(ends[1], libc::F_SETPIPE_SZ, 1 << 20);
-        let sink = libc::fcntl(ends[1], libc::F_DUPFD_CLOEXEC, 200);
-        libc::dup2(ends[0], 0);
+        let kept = libc::fcntl(ends[other], libc::F_DUPFD_CLOEXEC, 200);
+        libc::dup2(ends[own], file);
         libc::close(ends[0]);
         libc::close(ends[1]);
-        let of = Outside { source, sink, rest: Vec::new(), processors, seed };
-        *OUTSIDE.0.get() = Some(of);
+        (before, kept)
+    }
+}
+
+/// How many bytes a pipe holds.
+fn held(pipe: c_int) -> usize {
+    let mut held: c_int = 0;
+    // SAFETY: the kernel writes a number.
+    unsafe { libc::ioctl(pipe, libc::FIONREAD, &raw mut held) };
+    held as usize
+}
+
+/// Stamps the output of a thread that gives its turn away.
+pub(crate) fn stamp(now: Picoseconds) {
+    // SAFETY: the caller has the turn.
+    let Some(of) = (unsafe { (*OUTSIDE.0.get()).as_mut() }) else { return };
+    let Some((sink, pipe)) = of.output else { return };
+    let count = held(pipe);
+    if count == 0 {
+        return;
+    }
+    let start = of.begun.len();
+    of.begun.resize(start + count, 0);
+    let rest = of.begun[start..].as_mut_ptr();
+    // SAFETY: the buffer has room for what the pipe holds.
+    unsafe { system_call(libc::SYS_read, [pipe as usize, rest as usize, count, 0, 0, 0]) };
+    while let Some(end) = of.begun.iter().position(|&byte| byte == b'\n') {
+        let line: Vec<u8> = of.begun.drain(..=end).collect();
+        write_all(sink, format!("@{now} ").as_bytes(), &line);
+    }
+}
+
+/// Writes two pieces to a file.
+fn write_all(file: c_int, head: &[u8], line: &[u8]) {
+    let all = [head, line].concat();
+    let mut rest = all.as_slice();
+    while !rest.is_empty() {
+        let write = [file as usize, rest.as_ptr() as usize, rest.len(), 0, 0, 0];
+        // SAFETY: the bytes live here.
+        let written = unsafe { system_call(libc::SYS_write, write) };
+        if written <= 0 {
+            return;
+        }
+        rest = &rest[written as usize..];
     }
 }
 
 /// Waits until the pipe holds something or is closed; for a thread that is about to read it.
 fn await_line() {
     let Some(of) = outside() else { return };
-    let mut held: c_int = 0;
-    // SAFETY: asks how much the pipe holds.
-    unsafe { libc::ioctl(0, libc::FIONREAD, &raw mut held) };
-    if held == 0 && of.sink >= 0 {
+    if held(0) == 0 && of.sink >= 0 {
         runtime::pass(Schedule::external_wait);
         if let Some(of) = outside() {
             feed(of);
@@ -236,13 +291,14 @@ fn feed(of: &mut Outside) {
         of.rest.extend_from_slice(&buffer[..count as usize]);
     };
     let is_over = !of.rest[..length].ends_with(b"\n");
-    // SAFETY: the bytes live; the pipe takes a mebibyte.
-    unsafe {
-        libc::write(of.sink, of.rest.as_ptr().cast(), length);
-        if is_over {
-            libc::close(of.sink);
-            of.sink = -1;
-        }
+    if let (Some((output, _)), Some(now)) = (of.output.filter(|_| length > 0), runtime::now()) {
+        write_all(output, format!("@{now}> ").as_bytes(), &of.rest[..length]);
+    }
+    write_all(of.sink, &[], &of.rest[..length]);
+    if is_over {
+        // SAFETY: a file of this library.
+        unsafe { libc::close(of.sink) };
+        of.sink = -1;
     }
     of.rest.drain(..length);
 }
@@ -323,57 +379,4 @@ unsafe extern "C" fn getrandom(buffer: *mut u8, size: size_t, flags: c_uint) -> 
         unsafe { buffer.add(at).write(of.seed as u8) };
     }
     size as ssize_t
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn sysconf(name: c_int) -> c_long {
-    let counts = matches!(name, libc::_SC_NPROCESSORS_ONLN | libc::_SC_NPROCESSORS_CONF);
-    if let (true, Some(of)) = (counts, outside()) {
-        return of.processors as c_long;
-    }
-    let real = real!(sysconf: unsafe extern "C" fn(c_int) -> c_long);
-    // SAFETY: the caller's own argument.
-    unsafe { real(name) }
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn get_nprocs() -> c_int {
-    // SAFETY: a plain question.
-    unsafe { sysconf(libc::_SC_NPROCESSORS_ONLN) as c_int }
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn sched_getaffinity(process: libc::pid_t, size: size_t, set: *mut u8) -> c_int {
-    let Some(of) = outside() else {
-        let real =
-            real!(sched_getaffinity: unsafe extern "C" fn(libc::pid_t, size_t, *mut u8) -> c_int);
-        // SAFETY: the caller's own arguments.
-        return unsafe { real(process, size, set) };
-    };
-    for byte in 0..size {
-        let bits = of.processors.saturating_sub(8 * byte).min(8);
-        // SAFETY: the caller's own set.
-        unsafe { set.add(byte).write(((1u32 << bits) - 1) as u8) };
-    }
-    0
-}
-
-/// Defines functions that bind a thread to processors: on virtual cores they bind nothing.
-macro_rules! unbound {
-    ($(fn $name:ident($($of:ident: $kind:ty),*);)*) => {$(
-        #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name($($of: $kind),*) -> c_int {
-            if is_here() {
-                return 0;
-            }
-            let real = real!($name: unsafe extern "C" fn($($kind),*) -> c_int);
-            // SAFETY: the caller's own arguments.
-            unsafe { real($($of),*) }
-        }
-    )*};
-}
-
-unbound! {
-    fn sched_setaffinity(process: libc::pid_t, size: size_t, set: *const c_void);
-    fn pthread_setaffinity_np(thread: libc::pthread_t, size: size_t, set: *const c_void);
 }

@@ -14,7 +14,7 @@ const HELP: &str = r"ttd-cores instrument gcc|clang|rustc|trace-pc DIR
 ttd-cores check PROGRAM
     Says which hook a program has, and whether it can run on virtual cores.
 ttd-cores run [--seed N] [--quantum-ns N] [--price-ps N] [--start-ns N] [--wake-ns N]
-              [--processors N] [--carrier swap|baton] [--report] PROGRAM [ARGUMENT...]
+              [--processors N] [--carrier swap|baton] [--stamps] [--report] PROGRAM [ARGUMENT...]
     Runs a program with its threads on virtual cores.
 ttd-cores as ARGUMENT...
     Assembles, and lets every block count; so it does under the name `as`, too.
@@ -227,7 +227,7 @@ fn run(arguments: &[OsString]) -> Result<(), String> {
         let known =
             ["seed", "quantum-ns", "price-ps", "start-ns", "wake-ns", "processors", "carrier"];
         let value = match option {
-            "report" => "1".into(),
+            "report" | "stamps" => "1".into(),
             _ if known.contains(&option) => {
                 rest.next().ok_or_else(|| format!("--{option} needs a value"))?.clone()
             }

@@ -16,8 +16,8 @@ pub type Id = usize;
 /// The largest number of threads at a time.
 pub const MOST_THREADS: usize = 1024;
 
-/// Virtual time that a thread may run when no other thread wants to: a second.
-const ALONE: Picoseconds = 1_000_000_000_000;
+/// Virtual time that a thread may run when no other thread wants to: 50 µs.
+const ALONE: Picoseconds = 50_000_000;
 
 /// Waits that end by their deadline, one after the other, until a program counts as idle although
 /// it polls. A thread that uses up its allowance begins the count anew.

@@ -198,11 +198,13 @@ fn untimed(answer: &str) -> String {
     kept.collect::<Vec<_>>().join(" ")
 }
 
-/// The virtual milliseconds of the last iteration.
-fn milliseconds(answer: &str) -> u64 {
-    let last = answer.lines().rfind(|line| line.starts_with("info")).expect("an iteration");
-    let time = last.split(' ').skip_while(|word| *word != "time").nth(1).expect("a time");
-    time.parse().expect("a number")
+/// The virtual time of the first search of a stamped dialogue, in picoseconds.
+fn search_time(answer: &str) -> i64 {
+    let stamp = |line: &str| line.strip_prefix('@')?.split(['>', ' ']).next()?.parse::<i64>().ok();
+    let stamps: Vec<i64> = answer.lines().map(|line| stamp(line).expect("a stamp")).collect();
+    assert!(stamps.is_sorted(), "{answer}");
+    let at = |what: &str| answer.lines().position(|line| line.contains(what)).expect("a line");
+    stamps[at(" bestmove ")] - stamps[at("> go depth")]
 }
 
 #[test]
@@ -234,10 +236,9 @@ fn a_seed_repeats_a_search_and_another_does_not() {
 #[test]
 fn two_virtual_threads_are_faster_than_one() {
     let Some(engine) = engine() else { return };
-    let time =
-        |threads| milliseconds(&on_virtual_cores(&engine.hooked, threads, &["--price-ps", "3000"]));
-    let (one, two) = (time(1), time(2));
-    assert!(two * 10 < one * 9, "{one} ms on one thread, {two} ms on two");
+    let stamped = |threads| on_virtual_cores(&engine.hooked, threads, &["--stamps"]);
+    let (one, two) = (search_time(&stamped(1)), search_time(&stamped(2)));
+    assert!(two * 10 < one * 9, "{one} ps on one thread, {two} ps on two");
 }
 
 /// Every kind of lock and wait of C. Its output does not depend on the order of threads.
