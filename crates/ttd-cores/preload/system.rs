@@ -90,31 +90,29 @@ unsafe extern "C" fn clock_nanosleep(
     0
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn usleep(micros: c_uint) -> c_int {
-    let nanos = i64::from(micros % 1_000_000) * 1_000;
-    let time = timespec { tv_sec: i64::from(micros / 1_000_000), tv_nsec: nanos };
+/// Sleeps for a time.
+fn pause(tv_sec: i64, tv_nsec: i64) {
+    let time = timespec { tv_sec, tv_nsec };
     // SAFETY: the time lives here.
-    unsafe { nanosleep(&raw const time, std::ptr::null_mut()) }
+    unsafe { nanosleep(&raw const time, std::ptr::null_mut()) };
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn sleep(seconds: c_uint) -> c_uint {
-    let time = timespec { tv_sec: i64::from(seconds), tv_nsec: 0 };
-    // SAFETY: the time lives here.
-    unsafe { nanosleep(&raw const time, std::ptr::null_mut()) };
+extern "C" fn usleep(micros: c_uint) -> c_int {
+    pause(i64::from(micros / 1_000_000), i64::from(micros % 1_000_000) * 1_000);
     0
 }
 
-/// The time of a program that looks at a clock.
-fn look() -> Option<Picoseconds> {
-    runtime::charge(LOOK);
-    runtime::now()
+#[unsafe(no_mangle)]
+extern "C" fn sleep(seconds: c_uint) -> c_uint {
+    pause(i64::from(seconds), 0);
+    0
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn clock_gettime(clock: clockid_t, time: *mut timespec) -> c_int {
-    let Some(now) = look() else {
+    runtime::charge(LOOK);
+    let Some(now) = runtime::now() else {
         let real = real!(clock_gettime: unsafe extern "C" fn(clockid_t, *mut timespec) -> c_int);
         // SAFETY: the caller's own arguments.
         return unsafe { real(clock, time) };
@@ -126,38 +124,58 @@ unsafe extern "C" fn clock_gettime(clock: clockid_t, time: *mut timespec) -> c_i
     0
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn gettimeofday(time: *mut timeval, zone: *mut c_void) -> c_int {
-    let _ = zone;
+/// The time on a clock: seconds and nanoseconds.
+fn read_clock(clock: clockid_t) -> (i64, i64) {
     let mut now = timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the time lives here, and the pointer is the caller's.
-    unsafe {
-        clock_gettime(libc::CLOCK_REALTIME, &raw mut now);
-        time.write(timeval { tv_sec: now.tv_sec, tv_usec: now.tv_nsec / 1_000 });
-    }
+    // SAFETY: the time lives here.
+    unsafe { clock_gettime(clock, &raw mut now) };
+    (now.tv_sec, now.tv_nsec)
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn gettimeofday(time: *mut timeval, _: *mut c_void) -> c_int {
+    let (seconds, nanos) = read_clock(libc::CLOCK_REALTIME);
+    // SAFETY: the caller's own pointer.
+    unsafe { time.write(timeval { tv_sec: seconds, tv_usec: nanos / 1_000 }) };
     0
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn time(result: *mut libc::time_t) -> libc::time_t {
-    let mut now = timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the time lives here, and the pointer is null or the caller's.
-    unsafe {
-        clock_gettime(libc::CLOCK_REALTIME, &raw mut now);
-        if !result.is_null() {
-            result.write(now.tv_sec);
-        }
+    let (seconds, _) = read_clock(libc::CLOCK_REALTIME);
+    if !result.is_null() {
+        // SAFETY: the caller's own pointer.
+        unsafe { result.write(seconds) };
     }
-    now.tv_sec
+    seconds
 }
 
 /// The processor time of a program: its virtual time, in microseconds.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn clock() -> libc::clock_t {
-    let mut now = timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the time lives here.
-    unsafe { clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut now) };
-    now.tv_sec * 1_000_000 + now.tv_nsec / 1_000
+extern "C" fn clock() -> libc::clock_t {
+    let (seconds, nanos) = read_clock(libc::CLOCK_PROCESS_CPUTIME_ID);
+    seconds * 1_000_000 + nanos / 1_000
+}
+
+/// Defines functions that set timers which send signals: there are none of virtual time.
+macro_rules! refused {
+    ($(fn $name:ident($($of:ident: $kind:ty),*);)*) => {$(
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $name($($of: $kind),*) -> c_int {
+            if is_here() {
+                runtime::refuse("the program sets a timer that sends a signal");
+            }
+            let real = real!($name: unsafe extern "C" fn($($kind),*) -> c_int);
+            // SAFETY: the caller's own arguments.
+            unsafe { real($($of),*) }
+        }
+    )*};
+}
+
+refused! {
+    fn timer_create(clock: clockid_t, event: *mut c_void, timer: *mut c_void);
+    fn setitimer(which: c_int, new: *const c_void, old: *mut c_void);
+    fn alarm(seconds: c_uint);
 }
 
 /// The numbers of what a program has from outside, but for its time.
@@ -206,7 +224,7 @@ pub(crate) fn prepare(seed: u64, is_stamped: bool) {
 fn piped(file: c_int) -> (c_int, c_int) {
     let mut ends = [0; 2];
     let (own, other) = if file == 0 { (0, 1) } else { (1, 0) };
-    // SAFETY: plain calls; the numbers of files are checked. Ours lie beyond those of a program.
+    // SAFETY: plain calls. Our files lie beyond those of a program.
     unsafe {
         let before = libc::fcntl(file, libc::F_DUPFD_CLOEXEC, 200);
         if libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) != 0 {
@@ -256,11 +274,10 @@ fn write_all(file: c_int, head: &[u8], line: &[u8]) {
     while !rest.is_empty() {
         let write = [file as usize, rest.as_ptr() as usize, rest.len(), 0, 0, 0];
         // SAFETY: the bytes live here.
-        let written = unsafe { system_call(libc::SYS_write, write) };
-        if written <= 0 {
-            return;
+        match unsafe { system_call(libc::SYS_write, write) } {
+            written @ 1.. => rest = &rest[written as usize..],
+            _ => return,
         }
-        rest = &rest[written as usize..];
     }
 }
 
@@ -292,7 +309,8 @@ fn feed(of: &mut Outside) {
     };
     let is_over = !of.rest[..length].ends_with(b"\n");
     if let (Some((output, _)), Some(now)) = (of.output.filter(|_| length > 0), runtime::now()) {
-        write_all(output, format!("@{now}> ").as_bytes(), &of.rest[..length]);
+        let line = of.rest[..length].trim_ascii_end();
+        write_all(output, format!("@{now}> ").as_bytes(), &[line, b"\n"].concat());
     }
     write_all(of.sink, &[], &of.rest[..length]);
     if is_over {

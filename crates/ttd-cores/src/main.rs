@@ -70,14 +70,21 @@ fn real_assembler() -> Result<PathBuf, String> {
 /// Assembles. A compiler's text gets the hook. Text written by hand does not.
 fn assemble(arguments: &[OsString]) -> Result<(), String> {
     let mut command = Command::new(real_assembler()?);
-    let is_source = |(at, word): (usize, &OsString)| {
-        let is_value = at > 0 && arguments[at - 1] == "-o";
-        let is_file = Path::new(word).extension().is_some_and(|end| end == "s");
-        ((is_file && !is_value) || word == "-").then_some(at)
+    let mut arguments = arguments.to_vec();
+    let is_value = |at: usize| at > 0 && ["-o", "-I"].iter().any(|of| arguments[at - 1] == *of);
+    let is_source = |at: &usize| {
+        let word = arguments[*at].as_encoded_bytes();
+        (word == b"-" || !word.starts_with(b"-")) && !is_value(*at)
     };
-    let Some(at) = arguments.iter().enumerate().find_map(is_source) else {
+    let (source, output) =
+        ((0..arguments.len()).find(is_source), arguments.iter().position(|word| word == "-o"));
+    // GCC's -pipe names no source.
+    let Some(at) = source.or(output.map(|_| arguments.len())) else {
         return Err(format!("cannot start the assembler: {}", command.args(arguments).exec()));
     };
+    if source.is_none() {
+        arguments.push("-".into());
+    }
     let mut text = Vec::new();
     if arguments[at] == "-" {
         std::io::stdin().read_to_end(&mut text).map_err(|error| error.to_string())?;
@@ -88,7 +95,6 @@ fn assemble(arguments: &[OsString]) -> Result<(), String> {
     let text = String::from_utf8_lossy(&text);
     let is_by_hand = text.starts_with("# ");
     let made = if is_by_hand { text.into_owned() } else { counted(&text)? };
-    let mut arguments = arguments.to_vec();
     arguments[at] = "-".into();
     let failed = |error: std::io::Error| format!("the assembler: {error}");
     let mut assembler = command.args(arguments).stdin(Stdio::piped()).spawn().map_err(failed)?;
@@ -170,9 +176,10 @@ impl Program {
             let length = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
             std::str::from_utf8(&rest[..length]).ok()?.parse().ok()
         };
+        let loader = loader(&bytes);
         Ok(Program {
-            is_dynamic: after("/ld-linux").is_some() || after("/ld-musl").is_some(),
-            is_musl: after("/ld-musl").is_some(),
+            is_dynamic: loader.is_some(),
+            is_musl: loader.is_some_and(|name| name.windows(7).any(|part| part == b"ld-musl")),
             hook: after(MARK).and_then(version),
             calls: after("__sanitizer_cov_trace_pc").is_some(),
         })
@@ -215,6 +222,18 @@ impl Program {
     }
 }
 
+/// The name of the loader that a program asks for: its `PT_INTERP`. A static program has none.
+fn loader(program: &[u8]) -> Option<&[u8]> {
+    let number = |at: usize, length: usize| {
+        let bytes = program.get(at..at + length)?;
+        Some(bytes.iter().rev().fold(0, |sum, &byte| (sum << 8) | usize::from(byte)))
+    };
+    let (headers, size, count) = (number(32, 8)?, number(54, 2)?, number(56, 2)?);
+    let header = (0..count).map(|at| headers + at * size).find(|&at| number(at, 4) == Some(3))?;
+    let (start, length) = (number(header + 8, 8)?, number(header + 32, 8)?);
+    program.get(start..start.checked_add(length)?)
+}
+
 /// Runs a program in the place of this one.
 fn run(arguments: &[OsString]) -> Result<(), String> {
     let mut settings = vec![("TTD_CORES".to_owned(), OsString::from("1"))];
@@ -241,7 +260,10 @@ fn run(arguments: &[OsString]) -> Result<(), String> {
         return Err(format!("{}: {why}", file.display()));
     }
     let mut command = Command::new(&file);
-    command.args(rest).env("LD_PRELOAD", library()?).env("TTD_CORES_PRICE_PS", program.price());
+    command.args(rest).env("LD_PRELOAD", library()?);
+    if env::var_os("TTD_CORES_PRICE_PS").is_none() {
+        command.env("TTD_CORES_PRICE_PS", program.price());
+    }
     let error = command.envs(settings).exec();
     Err(format!("{}: {error}", file.display()))
 }
