@@ -137,6 +137,14 @@ fn virtual_cores(experiment: &Experiment, seed: u64) -> Option<Virtually> {
     Some(Virtually { runner, seed, host_limit })
 }
 
+/// A new process for a sample.
+fn start(resolved: &Resolved, planned: &Planned, spec: &EngineSpec) -> Result<Running, Fault> {
+    let virtually = virtual_cores(&resolved.experiment, planned.seed);
+    let spec = EngineSpec { virtually, ..spec.clone() };
+    let engine = Engine::start(&spec, GracePeriods::default(), &resolved.experiment.pin)?;
+    Ok(Running { engine, threads: 0 })
+}
+
 /// An engine with the planned number of threads that has forgotten the game before.
 fn ready(
     running: Option<Running>,
@@ -147,12 +155,7 @@ fn ready(
     let threads = planned.cell.threads;
     let mut running = match running {
         Some(running) => running,
-        None => {
-            let virtually = virtual_cores(&resolved.experiment, planned.seed);
-            let spec = EngineSpec { virtually, ..spec.clone() };
-            let pin = &resolved.experiment.pin;
-            Running { engine: Engine::start(&spec, GracePeriods::default(), pin)?, threads: 0 }
-        }
+        None => start(resolved, planned, spec)?,
     };
     if running.threads != threads {
         running.engine.configure(threads, resolved.experiment.hash_mib)?;
