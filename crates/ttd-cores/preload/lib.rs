@@ -21,7 +21,7 @@
 //! | `TTD_CORES_PRICE_PS` | virtual time of an instruction or a block, in picoseconds | 300 |
 //! | `TTD_CORES_QUANTUM_NS` | how far a thread may be ahead of the next | 10000 |
 //! | `TTD_CORES_START_NS`, `TTD_CORES_WAKE_NS` | mean latencies | 20000, 5000 |
-//! | `TTD_CORES_PROCESSORS` | how many processors the program sees | 1024 |
+//! | `TTD_CORES_PROCESSORS` | how many processors the program sees | 256 |
 //! | `TTD_CORES_CARRIER` | `swap` or `baton` | `swap` where the processor can |
 //! | `TTD_CORES_STAMPS` | `1`: lines of output are stamped with virtual time | off |
 //! | `TTD_CORES_REPORT` | `1`: a line on standard error at the end | off |
@@ -40,7 +40,7 @@ use carrier::Carrier;
 use std::arch::{global_asm, naked_asm};
 use std::ffi::{CStr, c_char, c_int};
 use ttd_cores::assembler::VERSION;
-use ttd_cores::schedule::{MOST_THREADS, Settings};
+use ttd_cores::schedule::Settings;
 
 // The budget of programs whose blocks call a function (`-fsanitize-coverage=trace-pc`).
 global_asm!(
@@ -106,6 +106,8 @@ extern "C" fn start(_: c_int, arguments: *const *const c_char, environment: *con
         return;
     }
     fix_addresses(arguments, environment);
+    // SAFETY: there is one thread. Programs that this one starts run as ever.
+    unsafe { libc::unsetenv(c"TTD_CORES".as_ptr()) };
     let seed = number("TTD_CORES_SEED", 1);
     let nanoseconds = |name, default| number(name, default) as i64 * 1_000;
     let settings = Settings {
@@ -116,7 +118,7 @@ extern "C" fn start(_: c_int, arguments: *const *const c_char, environment: *con
     };
     let price = number("TTD_CORES_PRICE_PS", 300) as i64;
     system::prepare(seed, number("TTD_CORES_STAMPS", 0) != 0);
-    threads::prepare(number("TTD_CORES_PROCESSORS", MOST_THREADS as u64) as usize);
+    threads::prepare(number("TTD_CORES_PROCESSORS", 256) as usize);
     // SAFETY: the function takes nothing.
     unsafe { libc::atexit(report) };
     runtime::begin(settings, price, carrier(), own_budget(), system::stamp);
