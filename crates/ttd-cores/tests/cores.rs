@@ -252,16 +252,11 @@ const WAITS: &str = r#"
 #include <unistd.h>
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static pthread_rwlock_t book = PTHREAD_RWLOCK_INITIALIZER;
-static pthread_cond_t never;
-static pthread_barrier_t gate;
-static pthread_spinlock_t spin;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static sem_t room;
-static pthread_key_t key;
-static int sum, most, inside, left, ended;
-static void first(void) { usleep(50); sum += 1000; }
+static pthread_cond_t never; static pthread_barrier_t gate; static pthread_spinlock_t spin; static sem_t room;
+static pthread_key_t key; static int sum, most, inside, left, ended;
+static void first(void) { usleep(50); sum += 1000; } static void *alone(void *of) { usleep(300); ended++; return of; }
 static void bye(void *of) { pthread_spin_lock(&spin); left++; pthread_spin_unlock(&spin); free(of); }
-static void *alone(void *of) { usleep(300); ended++; return of; }
 static void *work(void *of) {
     pthread_setspecific(key, malloc(1));
     pthread_once(&once, first);
@@ -284,8 +279,7 @@ static void *work(void *of) {
 static long now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec * 1000000 + t.tv_nsec / 1000; }
 int main(void) {
     pthread_t of[6], other;
-    pthread_attr_t attr; pthread_attr_init(&attr); pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-    pthread_condattr_t how; pthread_condattr_init(&how); pthread_condattr_setclock(&how, CLOCK_MONOTONIC);
+    pthread_attr_t attr; pthread_attr_init(&attr); pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED); pthread_condattr_t how; pthread_condattr_init(&how); pthread_condattr_setclock(&how, CLOCK_MONOTONIC);
     pthread_cond_init(&never, &how); pthread_barrier_init(&gate, NULL, 6); pthread_spin_init(&spin, 0);
     sem_init(&room, 0, 2); pthread_key_create(&key, bye);
     long joined = 0;
@@ -296,10 +290,14 @@ int main(void) {
     struct timespec until = { end / 1000000, end % 1000000 * 1000 };
     pthread_mutex_lock(&lock); int late = pthread_cond_timedwait(&never, &lock, &until); pthread_mutex_unlock(&lock);
     printf("sum %d most %d left %d joined %ld late %d ended %d\n", sum, most, left, joined, late == ETIMEDOUT, ended);
-    fprintf(stderr, "%ld\n", now() - start);
-    return now() < end;
+    return fprintf(stderr, "%ld\n", now() - start) < 0 || now() < end;
 }
 "#;
+
+/// Two threads, each of which waits for the other.
+const STUCK: &str = "#include <pthread.h>\npthread_mutex_t lock; \
+    void *work(void *of) { return of + pthread_mutex_lock(&lock); } int main(void) { pthread_t of; \
+    pthread_mutex_lock(&lock); pthread_create(&of, 0, work, 0); return pthread_join(of, 0); }";
 
 /// Rust's own locks and waits, with the hook of `rustc`.
 const RUST: &str = r#"
@@ -384,6 +382,8 @@ fn programs_that_cannot_run_are_refused_with_the_reason() {
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
     assert!(complaint(&engine.plain, &[]).contains("it has no hook"));
+    let stuck = built("stuck.c", STUCK, &["cc", "-pthread"], "gcc");
+    assert!(complaint(&stuck, &[]).contains("every thread waits for another one, at 0.0"));
     assert!(complaint(Path::new(file!()), &[]).contains("tests/cores.rs"));
     assert!(
         complaint(&engine.hooked, &["--quantum-ns", "x"]).contains("a whole number was expected")
