@@ -6,10 +6,10 @@ use super::plan::Planned;
 use super::resolve::Resolved;
 use super::rows::{Sample, SampleStatus};
 use super::runner::Taken;
-use crate::records::{Refusal, Refusals, Seen, count, seen};
+use crate::records::{CoresKind, Refusal, Refusals, Seen, count, seen};
 use crate::uci::{
     BEYOND_MATERIAL, End, Engine, EngineSpec, Fault, Go, GracePeriods, Limit, Place, Reply, Report,
-    Said, Watch,
+    Said, Virtually, Watch, runner,
 };
 use cozy_chess::Board;
 use cozy_chess::util::parse_san_move;
@@ -46,7 +46,8 @@ pub fn look(resolved: &mut Resolved, skip_broken: bool) -> Result<Vec<String>, R
     let chess960 = resolved.positions.iter().filter(|p| is_chess960(&p.board)).count();
     let (mut kept, mut broken, mut wrong) = (Vec::new(), Vec::new(), Refusals::default());
     for spec in std::mem::take(&mut resolved.experiment.engines) {
-        match look_at(&spec, (most, hash_mib), &pin, chess960) {
+        let virtually = virtual_cores(&resolved.experiment, resolved.experiment.seed);
+        match look_at(&spec, virtually, (most, hash_mib), &pin, chess960) {
             Ok((spec, seen)) => {
                 kept.push(spec);
                 resolved.engines.push(seen);
@@ -71,12 +72,14 @@ pub fn look(resolved: &mut Resolved, skip_broken: bool) -> Result<Vec<String>, R
 
 fn look_at(
     spec: &EngineSpec,
+    virtually: Option<Virtually>,
     (most, hash_mib): (usize, usize),
     pin: &[usize],
     chess960: usize,
 ) -> Result<(EngineSpec, Seen), String> {
     let start = || -> Result<(Engine, bool), Fault> {
-        let mut engine = Engine::start(spec, GracePeriods::default(), pin)?;
+        let started = EngineSpec { virtually, ..spec.clone() };
+        let mut engine = Engine::start(&started, GracePeriods::default(), pin)?;
         let one_thread = spec.one_thread || !engine.has_threads();
         engine.configure(if one_thread { 1 } else { most }, hash_mib)?;
         engine.new_game()?;
@@ -127,6 +130,21 @@ impl Outside {
     }
 }
 
+/// The virtual cores of an engine's process, if the experiment is on such.
+fn virtual_cores(experiment: &Experiment, seed: u64) -> Option<Virtually> {
+    let runner = (experiment.cores == CoresKind::Virtual).then(runner).flatten()?;
+    let host_limit = experiment.host_limit_s.map_or(Duration::MAX, Duration::from_secs_f64);
+    Some(Virtually { runner, seed, host_limit })
+}
+
+/// A new process for a sample.
+fn start(resolved: &Resolved, planned: &Planned, spec: &EngineSpec) -> Result<Running, Fault> {
+    let virtually = virtual_cores(&resolved.experiment, planned.seed);
+    let spec = EngineSpec { virtually, ..spec.clone() };
+    let engine = Engine::start(&spec, GracePeriods::default(), &resolved.experiment.pin)?;
+    Ok(Running { engine, threads: 0 })
+}
+
 /// An engine with the planned number of threads that has forgotten the game before.
 fn ready(
     running: Option<Running>,
@@ -137,10 +155,7 @@ fn ready(
     let threads = planned.cell.threads;
     let mut running = match running {
         Some(running) => running,
-        None => Running {
-            engine: Engine::start(spec, GracePeriods::default(), &resolved.experiment.pin)?,
-            threads: 0,
-        },
+        None => start(resolved, planned, spec)?,
     };
     if running.threads != threads {
         running.engine.configure(threads, resolved.experiment.hash_mib)?;

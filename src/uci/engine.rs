@@ -82,7 +82,7 @@ pub struct Reply {
     pub bounds_only: bool,
     /// The nodes that it told last before it was stopped, with a depth or without one.
     pub nodes: Option<u64>,
-    /// Whether the deadline came first.
+    /// Whether the deadline came first. On virtual cores the search was then left without a move.
     pub late: bool,
 }
 
@@ -215,14 +215,20 @@ impl Engine {
         interrupt: &AtomicBool,
     ) -> Result<Reply, What> {
         let Engine { link, dialect, grace, spec, .. } = self;
-        let begun = dialect.go(link, go, grace.ready())?;
+        let sent = dialect.go(link, go, grace.ready())?;
+        let host_limit = spec.virtually.as_ref().map(|cores| cores.host_limit);
+        // On virtual cores nobody is told to stop: the limit is one of the engine's own clock.
+        let real_deadline = go.deadline.filter(|_| host_limit.is_none());
         let mut told = Told::default();
         // The time at which the engine was told to stop, and the one at which it will be.
         let (mut stopped, mut late) = (None, false);
         let mut stop_at: Option<Instant> = None;
         let (elapsed, best, ponder, claim) = loop {
             let now = Instant::now();
-            let deadline = go.deadline.map(|deadline| begun + deadline);
+            let deadline = real_deadline.map(|deadline| sent + deadline);
+            if let Some(within) = host_limit.filter(|&limit| now.duration_since(sent) >= limit) {
+                return Err(What::HostLimit { within });
+            }
             let give_up = stopped.map(|since: Instant| since + grace.stop);
             // Relaxed: the flag alone is the message.
             if interrupt.load(Relaxed) {
@@ -243,7 +249,13 @@ impl Engine {
             let until = next.into_iter().flatten().min().unwrap_or(now);
             let Some((at, line)) = link.line(until)? else { continue };
             // A line written before `go` does not belong to this search.
-            let Some(at) = at.checked_duration_since(begun) else { continue };
+            let begun = link.begun(sent);
+            let since = |begun| at.checked_duration_since(begun);
+            let Some(at) = begun.and_then(since) else { continue };
+            if host_limit.is_some() && go.deadline.is_some_and(|deadline| at > deadline) {
+                late = true;
+                break (at, None, None, None);
+            }
             match dialect.hear(&line, at) {
                 Heard::Nothing => {}
                 // A report after the stop is of an iteration that was cut short.
@@ -252,8 +264,8 @@ impl Engine {
                     told.add(&report);
                     stop_at = match watch(&report) {
                         Watch::On => None,
-                        Watch::StopAt(at) => begun.checked_add(at),
-                        Watch::Stop => Some(begun),
+                        Watch::StopAt(at) => sent.checked_add(at),
+                        Watch::Stop => Some(sent),
                     };
                 }
                 Heard::Best { best, ponder } => {

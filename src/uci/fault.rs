@@ -40,6 +40,16 @@ pub enum What {
         /// The time that the best move was waited for.
         within: Duration,
     },
+    /// The host was at work for too long, on virtual cores.
+    #[error(
+        "no best move within {} of the host (the key `host_limit_s` allows more). It may wait in a \
+         loop that does not count",
+        seconds(*.within)
+    )]
+    HostLimit {
+        /// The host's time for a search.
+        within: Duration,
+    },
     /// The engine does not read its input.
     #[error("it does not read its input")]
     Deaf,

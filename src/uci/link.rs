@@ -56,6 +56,32 @@ enum Text {
     End,
 }
 
+/// The virtual times of an engine on virtual cores. Every line begins with `@` and picoseconds; a
+/// line that it was sent comes back, with `> ` behind its time.
+#[derive(Debug)]
+struct Stamps {
+    /// The point on our clock that stands for the engine's zero.
+    start: Instant,
+    /// When it read the last `go`, if it has.
+    go: Option<Instant>,
+}
+
+impl Stamps {
+    /// A line that the engine wrote, and its time; none if it is one that it read.
+    fn line(&mut self, stamped: &str) -> Option<(Instant, String)> {
+        let stamped = stamped.strip_prefix('@')?;
+        let (time, line) = stamped.split_at(stamped.find(|c: char| !c.is_ascii_digit())?);
+        let at = self.start + Duration::from_nanos(time.parse::<u64>().ok()? / 1_000);
+        match line.strip_prefix("> ") {
+            Some(read) => {
+                self.go = if read.starts_with("go ") { Some(at) } else { self.go };
+                None
+            }
+            None => Some((at, line.trim_start().to_owned())),
+        }
+    }
+}
+
 /// A running process, its input and its output. When the link is dropped, the process and all that
 /// it has started are killed.
 #[derive(Debug)]
@@ -69,6 +95,8 @@ pub(super) struct Link {
     program: String,
     lines: Receiver<Line>,
     last: VecDeque<String>,
+    /// None on real cores.
+    stamps: Option<Stamps>,
     /// Whether it did something wrong; then it is not asked to quit, but killed.
     broken: bool,
 }
@@ -100,8 +128,9 @@ impl Link {
         let readers = reader("engine's output", output, Long::Ends, &sender)
             .and_then(|()| reader("engine's errors", errors, Long::IsCut, &sender));
         let (input, last) = (Some(input), VecDeque::new());
-        let link =
-            Link { child, group, input, program: program.clone(), lines, last, broken: false };
+        let stamps = spec.virtually.as_ref().map(|_| Stamps { start: Instant::now(), go: None });
+        let named = program.clone();
+        let link = Link { child, group, input, program: named, lines, last, stamps, broken: false };
         readers.map_err(failed)?;
         Ok(link)
     }
@@ -109,6 +138,9 @@ impl Link {
     /// Writes a line.
     pub(super) fn send(&mut self, line: &str) -> Result<(), What> {
         self.keep('>', line);
+        if let Some(stamps) = self.stamps.as_mut().filter(|_| line.starts_with("go ")) {
+            stamps.go = None;
+        }
         let text = format!("{line}\n");
         let mut rest = text.as_bytes();
         let begun = Instant::now();
@@ -129,6 +161,12 @@ impl Link {
         Ok(())
     }
 
+    /// The beginning of a search that was sent at this time. On virtual cores the engine says when
+    /// it read it; none if it has not.
+    pub(super) fn begun(&self, sent: Instant) -> Option<Instant> {
+        self.stamps.as_ref().map_or(Some(sent), |stamps| stamps.go)
+    }
+
     /// The next line of its output and the time it was read; none if there is none before `until`.
     pub(super) fn line(&mut self, until: Instant) -> Result<Option<(Instant, String)>, What> {
         loop {
@@ -136,7 +174,13 @@ impl Link {
             match self.lines.recv_timeout(wait) {
                 Ok(Line { at, text: Text::Output(text) }) => {
                     self.keep('<', &text);
-                    return Ok(Some((at, text)));
+                    let Some(stamps) = &mut self.stamps else { return Ok(Some((at, text))) };
+                    if let Some(line) = stamps.line(&text) {
+                        return Ok(Some(line));
+                    }
+                    if wait.is_zero() {
+                        return Ok(None);
+                    }
                 }
                 Ok(Line { text: text @ Text::Errors(_), .. }) => {
                     self.keep_line(&text);

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Not;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// An outside engine: how it is started, and how it is spoken to.
@@ -83,7 +83,24 @@ pub struct EngineSpec {
     /// Its options, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, Value>,
+    /// Its virtual cores, where it is started on some. Not a key: the experiment says so.
+    #[serde(skip)]
+    pub virtually: Option<Virtually>,
 }
+
+/// Virtual cores for a process: its threads take turns, and its lines come with virtual times.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Virtually {
+    /// The program that starts another one on virtual cores: `ttd-cores`.
+    pub runner: PathBuf,
+    /// Breaks ties between threads, and draws latencies.
+    pub seed: u64,
+    /// The time that the host may take for a search.
+    pub host_limit: Duration,
+}
+
+/// The name of the program that starts another one on virtual cores.
+pub const RUNNER: &str = "ttd-cores";
 
 /// A score, in hundredths of a pawn, that no position of a game is worth. Engines without mate
 /// scores give such a score for a mate.

@@ -1,6 +1,6 @@
 //! How the process of an engine is started; and why it cannot be, in words that help.
 
-use super::spec::EngineSpec;
+use super::spec::{EngineSpec, RUNNER, Virtually};
 use super::supervisor;
 use rustix::io::Errno;
 use std::fs::File;
@@ -16,7 +16,9 @@ const OFTEN_HERE: [&str; 5] =
 /// The command that starts an engine, below a supervisor where there is one. The second value is
 /// whether there is.
 pub(super) fn command(spec: &EngineSpec) -> Result<(Command, bool), String> {
-    let (mut command, supervised) = supervisor::command(&spec.command);
+    let virtually = spec.virtually.iter().flat_map(words);
+    let words: Vec<String> = virtually.chain(spec.command.iter().cloned()).collect();
+    let (mut command, supervised) = supervisor::command(&words);
     if let Some(dir) = &spec.dir {
         if !Path::new(dir).is_dir() {
             return Err(format!("its working directory `{dir}` is not there (key `dir`)"));
@@ -25,6 +27,19 @@ pub(super) fn command(spec: &EngineSpec) -> Result<(Command, bool), String> {
     }
     command.envs(&spec.environment);
     Ok((command, supervised))
+}
+
+/// The words before a command that is started on virtual cores.
+fn words(cores: &Virtually) -> Vec<String> {
+    let (runner, seed) = (cores.runner.display().to_string(), cores.seed.to_string());
+    vec![runner, "run".to_owned(), "--stamps".to_owned(), "--seed".to_owned(), seed]
+}
+
+/// The program that starts another one on virtual cores: beside this program, or on `PATH`.
+pub fn runner() -> Option<PathBuf> {
+    let own = env::current_exe().ok();
+    let beside = own.and_then(|own| Some(own.parent()?.join(RUNNER)));
+    beside.filter(|file| file.is_file()).or_else(|| find(RUNNER))
 }
 
 /// The reason why a program cannot be started.

@@ -7,8 +7,10 @@ use std::fs;
 use std::path::Path;
 
 /// The crates, with the directory of each crate's source.
-pub(super) const CRATES: [(&str, &str); 3] = [
+pub(super) const CRATES: [(&str, &str); 5] = [
     ("ttd", "src"),
+    ("ttd-cores", "crates/ttd-cores/src"),
+    ("ttd-cores-preload", "crates/ttd-cores/preload"),
     ("ttd-search", "crates/ttd-search/src"),
     ("ttd-stats", "crates/ttd-stats/src"),
 ];

@@ -2,7 +2,7 @@
 
 use crate::experiment::keys::{Experiment, PartialExperiment};
 use crate::records::{CoresKind, NumberList, Refusal, Refusals, Sources};
-use crate::uci::EngineSpec;
+use crate::uci::{End, EngineSpec, Protocol, RUNNER, runner};
 use std::path::Path;
 use ttd_search::cores::affinity;
 
@@ -34,13 +34,33 @@ impl Sources<'_, PartialExperiment> {
         }
     }
 
-    /// Checks that outside engines run on real cores: they need time that passes.
+    /// Checks that outside engines can run on virtual cores, if they are to. There nobody tells
+    /// them to stop, and each search needs a process with its own seed.
     pub(super) fn check_engines(&self, experiment: &Experiment) -> Result<(), Refusal> {
-        if experiment.cores == CoresKind::Virtual && !experiment.engines.is_empty() {
-            let what = "virtual found, real expected: outside engines run on real cores only";
+        if experiment.cores == CoresKind::Real || experiment.engines.is_empty() {
+            return Ok(());
+        }
+        if runner().is_none() {
+            let what = format!(
+                "virtual found, and no program `{RUNNER}` that runs outside engines so: \
+                 cargo build -p {RUNNER} --bins --examples makes it"
+            );
             return Err(self.error(&["cores"], what));
         }
-        Ok(())
+        let mut wrong = Refusals::default();
+        for (index, engine) in experiment.engines.iter().enumerate() {
+            for (key, is_wrong, what) in [
+                ("protocol", engine.protocol != Protocol::Uci, "uci"),
+                ("end", engine.end != End::BestMove, "bestmove"),
+                ("fresh_process", !engine.fresh_process, "true"),
+            ] {
+                if is_wrong {
+                    let what = format!("expected on virtual cores: {what}");
+                    wrong.keep(Refusal::new(self.place_of_engine(index, key), what));
+                }
+            }
+        }
+        wrong.check()
     }
 
     /// Checks that the process may use these processors.

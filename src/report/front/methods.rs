@@ -241,10 +241,17 @@ fn work_and_path(input: &Input) -> Option<String> {
 /// The cores that workers ran on.
 fn cores(input: &Input) -> String {
     let experiment = &input.experiment;
+    let outside = "The threads of outside engines ran on virtual cores, one each, in the order of \
+                   their clocks. On these all counted instructions cost the same.";
     if let Some(costs) = &experiment.costs {
+        if experiment.all_ours().next().is_none() {
+            return outside.to_owned();
+        }
+        let outside = if experiment.engines.is_empty() { "" } else { outside };
+        let space = if outside.is_empty() { "" } else { " " };
         return format!(
             "The workers ran on virtual cores, one each: as coroutines in the order of a deterministic clock. Times are those of \
-             that clock, on which every event has a cost (`{}`); none is a time of the machine.",
+             that clock, on which every event has a cost (`{}`); none is a time of the machine.{space}{outside}",
             cost_model(costs)
         );
     }

@@ -1,7 +1,7 @@
 //! Tests of an outside engine with one fault at a time: `tests/scripted-engine.sh`.
 
 use super::*;
-use crate::uci::{Limit, Place, Said, Value};
+use crate::uci::{Limit, Place, Said, Value, Virtually};
 use cozy_chess::Board;
 
 fn spec(fault: &str) -> EngineSpec {
@@ -182,4 +182,46 @@ fn what_cannot_be_started_says_why() {
     let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
     let not_executable = format!("`{manifest}` cannot be started: it is not executable");
     assert_eq!(start(manifest), Err(not_executable));
+}
+
+/// An engine on virtual cores, which is read `go` after a microsecond and moves after five seconds.
+const STAMPED: &str = r#"#!/bin/sh
+while read -r line; do
+    echo "@1000000> $line"
+    case $line in
+    uci) echo "@1000000 option name Threads type spin default 1 min 1 max 8"
+        echo "@1000000 option name Hash type spin default 1 min 1 max 64"
+        echo "@1000000 uciok" ;;
+    isready) echo "@1000000 readyok" ;;
+    go*) test "$5" = hang && sleep 30
+        echo "@3001000000 info depth 4 score cp 1 nodes $4 time 3 pv e2e4"
+        echo "@5000001000000 bestmove e2e4" ;;
+    quit) exit ;;
+    esac
+done
+"#;
+
+#[test]
+fn on_virtual_cores_times_come_with_the_lines() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let dir = tempfile::tempdir().expect("a directory");
+    let runner = dir.path().join("runner");
+    std::fs::write(&runner, STAMPED).expect("written");
+    std::fs::set_permissions(&runner, std::fs::Permissions::from_mode(0o755)).expect("set");
+    let searched = |word: &str, deadline, host_limit| {
+        let virtually = Some(Virtually { runner: runner.clone(), seed: 77, host_limit });
+        let spec = EngineSpec::new("x".to_owned(), vec![word.to_owned()]);
+        let mut engine = start(&EngineSpec { virtually, ..spec })?;
+        search(&mut engine, Limit::Depth(4), deadline)
+    };
+    let reply = searched("plain", Some(6_000), Duration::MAX).expect("a move");
+    assert_eq!((reply.elapsed, reply.late), (Duration::from_secs(5), false));
+    let last = reply.last().expect("an iteration");
+    // The seed comes to the runner.
+    assert_eq!((last.at, last.nodes), (Duration::from_millis(3), Some(77)));
+    let late = searched("plain", Some(4_000), Duration::MAX).expect("a reply");
+    assert_eq!((late.late, late.best, late.iterations.len()), (true, None, 1));
+    let within = Duration::from_millis(50);
+    let fault = searched("hang", None, within).expect_err("it hangs");
+    assert_eq!(fault.what, What::HostLimit { within });
 }

@@ -41,12 +41,25 @@ pub(crate) fn notes(input: &Input) -> Vec<String> {
 }
 
 fn simulated(input: &Input) -> Option<String> {
-    input.cores.is_virtual().then_some(String::from(
-        "**Simulated.** The workers ran on virtual cores. The order of events, the shared table \
-         and the tree are those of the searcher, but the costs are those of the cost model below. \
-         Things that the model leaves out cost nothing here: caches, memory, the operating system, \
-         other costs than those listed. Thread counts beyond the cores of a real machine have not \
-         been compared with hardware.",
+    if !input.cores.is_virtual() {
+        return None;
+    }
+    let ours = "The workers ran on virtual cores. The order of events, the shared table and the \
+                tree are those of the searcher, but the costs are those of the cost model below. \
+                Things that the model leaves out cost nothing here: caches, memory, the operating \
+                system, other costs than those listed.";
+    let outside = "The threads of outside engines took turns by their virtual clocks \
+                   (`ttd-cores`). Each instruction or block that is counted costs as much as any \
+                   other. Memory is not modelled: an engine whose threads share one counter scales \
+                   perfectly here.";
+    let experiment = &input.experiment;
+    let has_ours = experiment.all_ours().next().is_some();
+    let of = [(has_ours, ours), (!experiment.engines.is_empty(), outside)];
+    let texts: Vec<&str> = of.into_iter().filter(|(is_so, _)| *is_so).map(|of| of.1).collect();
+    Some(format!(
+        "**Simulated.** {} Thread counts beyond the cores of a real machine have not been compared \
+         with hardware.",
+        texts.join(" ")
     ))
 }
 

@@ -1,0 +1,177 @@
+//! The library that is preloaded into a program, so that its threads run on virtual cores.
+//!
+//! It replaces functions of the C library. Without the variable `TTD_CORES` it hands every call on.
+//! `unsafe` is everywhere here: each function has a program in C as its caller. Each says why it is
+//! sound.
+//!
+//! | module | content |
+//! |---|---|
+//! | [`carrier`] | how the processor goes from one thread to the next |
+//! | [`runtime`] | who has the turn, its budget, and the calls that give the turn away |
+//! | [`system`] | clocks, sleep, random bytes; lines of input, and stamped lines of output |
+//! | [`locks`] | mutexes, condition variables, semaphores, barriers, futexes |
+//! | [`threads`] | threads that are made, joined, detached, that end; the processors they see |
+//!
+//! Variables of the environment:
+//!
+//! | variable | meaning | default |
+//! |---|---|---|
+//! | `TTD_CORES` | `1`: threads run on virtual cores | off |
+//! | `TTD_CORES_SEED` | breaks ties, draws latencies and random bytes | 1 |
+//! | `TTD_CORES_PRICE_PS` | virtual time of an instruction or a block, in picoseconds | 300 |
+//! | `TTD_CORES_QUANTUM_NS` | how far a thread may be ahead of the next | 10000 |
+//! | `TTD_CORES_START_NS`, `TTD_CORES_WAKE_NS` | mean latencies | 20000, 5000 |
+//! | `TTD_CORES_PROCESSORS` | how many processors the program sees | 256 |
+//! | `TTD_CORES_CARRIER` | `swap` or `baton` | `swap` where the processor can |
+//! | `TTD_CORES_STAMPS` | `1`: lines of output are stamped with virtual time | off |
+//! | `TTD_CORES_REPORT` | `1`: a line on standard error at the end | off |
+#![allow(unsafe_code)]
+
+#[cfg(not(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu")))]
+compile_error!("virtual cores for other programs exist for x86-64 with Linux and glibc only");
+
+mod carrier;
+mod locks;
+mod runtime;
+mod system;
+mod threads;
+
+use carrier::Carrier;
+use std::arch::{global_asm, naked_asm};
+use std::ffi::{CStr, c_char, c_int};
+use ttd_cores::assembler::VERSION;
+use ttd_cores::schedule::Settings;
+
+// The budget of programs whose blocks call a function (`-fsanitize-coverage=trace-pc`).
+global_asm!(
+    ".section .tbss,\"awT\",@nobits",
+    ".globl ttd_cores_own_budget",
+    ".hidden ttd_cores_own_budget",
+    ".type ttd_cores_own_budget,@tls_object",
+    ".size ttd_cores_own_budget,8",
+    ".align 8",
+    "ttd_cores_own_budget: .zero 8",
+    ".text",
+);
+
+/// Called by each block of such a program.
+#[unsafe(naked)]
+#[unsafe(no_mangle)]
+extern "C" fn __sanitizer_cov_trace_pc() {
+    naked_asm!(
+        "mov rax, qword ptr [rip + ttd_cores_own_budget@gottpoff]",
+        "sub qword ptr fs:[rax], 1",
+        "js 2f",
+        "ret",
+        "2: jmp {}",
+        sym own_budget_spent,
+    )
+}
+
+/// The offset of the library's own budget from a thread's pointer.
+#[unsafe(naked)]
+extern "C" fn own_budget() -> isize {
+    naked_asm!("mov rax, qword ptr [rip + ttd_cores_own_budget@gottpoff]", "ret")
+}
+
+extern "C" fn own_budget_spent() {
+    runtime::spent(own_budget());
+}
+
+/// Called by the start of a program with the assembler's hook: the hook's version, the offset of
+/// its budget. It gets the function to call when the budget is used up, or null.
+#[unsafe(no_mangle)]
+extern "C" fn ttd_cores_register(version: u64, budget: isize) -> Option<extern "C" fn(isize)> {
+    if version != VERSION {
+        runtime::refuse(&format!(
+            "the program's hook is of version {version}, and this library of {VERSION}: build the program anew"
+        ));
+    }
+    let is_on = runtime::is_here();
+    runtime::adopt(budget);
+    is_on.then_some(spent as extern "C" fn(isize))
+}
+
+extern "C" fn spent(budget: isize) {
+    runtime::spent(budget);
+}
+
+#[used]
+#[unsafe(link_section = ".init_array")]
+static START: extern "C" fn(c_int, *const *const c_char, *const *const c_char) = start;
+
+/// The first call, before those of the program.
+extern "C" fn start(_: c_int, arguments: *const *const c_char, environment: *const *const c_char) {
+    if number("TTD_CORES", 0) == 0 {
+        return;
+    }
+    fix_addresses(arguments, environment);
+    // SAFETY: there is one thread. Programs that this one starts run as ever.
+    unsafe { libc::unsetenv(c"TTD_CORES".as_ptr()) };
+    let seed = number("TTD_CORES_SEED", 1);
+    let nanoseconds = |name, default| number(name, default) as i64 * 1_000;
+    let settings = Settings {
+        seed,
+        quantum: nanoseconds("TTD_CORES_QUANTUM_NS", 10_000),
+        start: nanoseconds("TTD_CORES_START_NS", 20_000),
+        wake: nanoseconds("TTD_CORES_WAKE_NS", 5_000),
+    };
+    let price = number("TTD_CORES_PRICE_PS", 300) as i64;
+    system::prepare(seed, number("TTD_CORES_STAMPS", 0) != 0);
+    threads::prepare(number("TTD_CORES_PROCESSORS", 256) as usize);
+    // SAFETY: the function takes nothing.
+    unsafe { libc::atexit(report) };
+    runtime::begin(settings, price, carrier(), own_budget(), system::stamp);
+}
+
+/// A number of the environment.
+fn number(name: &str, default: u64) -> u64 {
+    let Ok(text) = std::env::var(name) else { return default };
+    text.parse().unwrap_or_else(|_| {
+        runtime::refuse(&format!("{name} is \"{text}\": a whole number was expected"))
+    })
+}
+
+fn carrier() -> Carrier {
+    let name = std::env::var("TTD_CORES_CARRIER");
+    match name.as_deref() {
+        Ok("baton") => Carrier::Baton,
+        Ok("swap") | Err(_) if carrier::can_swap() => Carrier::Swap,
+        Ok("swap") => {
+            runtime::refuse("this processor or kernel cannot swap threads: use the carrier baton")
+        }
+        Ok(other) => runtime::refuse(&format!("TTD_CORES_CARRIER is \"{other}\": swap or baton")),
+        Err(_) => Carrier::Baton,
+    }
+}
+
+/// Starts the program again with addresses that are not random, unless they are so already.
+fn fix_addresses(arguments: *const *const c_char, environment: *const *const c_char) {
+    let fixed = libc::ADDR_NO_RANDOMIZE as libc::c_ulong;
+    // SAFETY: plain calls; the two lists are those that the program got. They end with a null.
+    unsafe {
+        let old = libc::personality(0xffff_ffff);
+        if old < 0 || old as libc::c_ulong & fixed != 0 {
+            return;
+        }
+        if libc::personality(old as libc::c_ulong | fixed) >= 0 {
+            let own: &CStr = c"/proc/self/exe";
+            libc::execve(own.as_ptr(), arguments, environment);
+        }
+    }
+    eprintln!("ttd-cores: addresses stay random here, so that two runs may differ");
+}
+
+/// The last words: lines that were not yet stamped, and the report.
+extern "C" fn report() {
+    let Some((time, threads, switches)) = runtime::account() else { return };
+    // SAFETY: empties the buffers of all files.
+    unsafe { libc::fflush(std::ptr::null_mut()) };
+    system::stamp(time);
+    if number("TTD_CORES_REPORT", 0) != 0 {
+        let seconds = time as f64 / 1e12;
+        eprintln!(
+            "ttd-cores: {seconds:.9} s of virtual time, {threads} threads, {switches} switches"
+        );
+    }
+}

@@ -1,0 +1,344 @@
+//! The schedule and the carrier together: the thread that has the turn, its budget, and the calls
+//! that may give the turn away.
+//!
+//! The hook takes units (instructions or blocks) off a *budget* of the thread that runs. At zero
+//! the thread comes here. The clock of the running thread is that of the budget's end, less what is
+//! left.
+
+use crate::carrier::{Carrier, Seat, thread_pointer};
+use std::cell::UnsafeCell;
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use ttd_cores::schedule::{Id, Next, Picoseconds, Schedule, Settings};
+
+/// A budget that does not end: of threads without turns.
+pub(crate) const ENDLESS: i64 = i64::MAX / 4;
+
+/// The exit status after a message of this library.
+const REFUSED: libc::c_int = 97;
+
+/// A function of the C library that this library replaces, as it would be without.
+macro_rules! real {
+    ($name:ident: $kind:ty) => {{
+        static FOUND: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
+        let name = concat!(stringify!($name), "\0");
+        // SAFETY: the C library has a function of this name and type.
+        unsafe { std::mem::transmute::<usize, $kind>($crate::runtime::next(&FOUND, name)) }
+    }};
+}
+pub(crate) use real;
+
+/// The address of the next definition of a function, behind this library's.
+pub(crate) fn next(found: &AtomicUsize, name: &'static str) -> usize {
+    let known = found.load(Ordering::Relaxed);
+    if known != 0 {
+        return known;
+    }
+    // SAFETY: the name ends with a zero.
+    let address = unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr().cast()) } as usize;
+    if address == 0 {
+        refuse(&format!("the C library has no function {}", name.trim_end_matches('\0')));
+    }
+    found.store(address, Ordering::Relaxed);
+    address
+}
+
+/// Says why the program cannot go on, and ends it.
+pub(crate) fn refuse(why: &str) -> ! {
+    eprintln!("ttd-cores: {why}");
+    // SAFETY: ends the process without the program's own last words.
+    unsafe { libc::_exit(REFUSED) }
+}
+
+/// A thread's place.
+#[derive(Clone, Copy)]
+struct Place {
+    seat: &'static Seat,
+    handle: libc::pthread_t,
+    is_detached: bool,
+}
+
+/// All that threads with turns share.
+pub(crate) struct Runtime {
+    /// Who runs next.
+    pub(crate) schedule: Schedule,
+    pub(crate) carrier: Carrier,
+    places: Vec<Option<Place>>,
+    /// Virtual time of a unit of the budget.
+    price: Picoseconds,
+    /// The clock of the running thread when its budget is used up.
+    end: Picoseconds,
+    /// Where the budget lies, from a thread's pointer.
+    budget: isize,
+    /// The last budget, before anything was taken off.
+    granted: i64,
+    /// Whether anything was ever taken off.
+    is_counted: bool,
+    switches: u64,
+    /// Called when a thread gives its turn away, at its clock.
+    before: fn(Picoseconds),
+    /// Detached threads that left and were not yet dismissed.
+    left: Vec<Id>,
+}
+
+/// Invariant: only the thread whose pointer is `TURN` touches the runtime.
+struct Shared(UnsafeCell<Option<Runtime>>);
+
+// SAFETY: see the invariant; `TURN` goes from thread to thread with the turn.
+unsafe impl Sync for Shared {}
+
+static SHARED: Shared = Shared(UnsafeCell::new(None));
+
+/// The thread pointer of the thread that has the turn; 0 while nothing is virtual.
+static TURN: AtomicUsize = AtomicUsize::new(0);
+
+/// Whether the caller is a thread that takes turns.
+pub(crate) fn is_here() -> bool {
+    TURN.load(Ordering::Relaxed) == thread_pointer()
+}
+
+/// The runtime, for a thread that has the turn. No reference may outlive a switch.
+fn runtime() -> &'static mut Runtime {
+    // SAFETY: `is_here` was asked, or the thread has just got the turn. Each use ends before the
+    // next call of this function.
+    match unsafe { &mut *SHARED.0.get() } {
+        Some(runtime) => runtime,
+        None => refuse("a thread asks for its turn before the start"),
+    }
+}
+
+/// Makes the calling thread the first one, number 0. `budget` lies there from its thread pointer.
+pub(crate) fn begin(
+    settings: Settings,
+    price: Picoseconds,
+    carrier: Carrier,
+    budget: isize,
+    before: fn(Picoseconds),
+) {
+    let seat = Seat::new();
+    seat.claim();
+    let most = ttd_cores::schedule::MOST_THREADS;
+    let mut places = vec![None; most];
+    // SAFETY: asks for the caller's own handle.
+    let handle = unsafe { libc::pthread_self() };
+    places[0] = Some(Place { seat, handle, is_detached: false });
+    let runtime = Runtime {
+        schedule: Schedule::new(settings),
+        carrier,
+        places,
+        price: price.max(1),
+        end: 0,
+        budget,
+        granted: 0,
+        is_counted: false,
+        switches: 0,
+        before,
+        left: Vec::with_capacity(most),
+    };
+    // SAFETY: no thread has the turn yet, and this one is the only one.
+    let shared = unsafe { &mut *SHARED.0.get() };
+    let runtime = shared.insert(runtime);
+    runtime.resume();
+    TURN.store(thread_pointer(), Ordering::Relaxed);
+}
+
+impl Runtime {
+    fn budget(&self) -> *mut i64 {
+        thread_pointer().wrapping_add_signed(self.budget) as *mut i64
+    }
+
+    /// Books what the running thread used of its budget.
+    fn settle(&mut self) {
+        let budget = self.budget();
+        // SAFETY: the budget is thread-local data of the caller.
+        let left = unsafe { budget.replace(0) };
+        self.is_counted |= left != self.granted;
+        let now = self.end - left * self.price;
+        self.schedule.charge(now - self.schedule.now());
+        self.end = now;
+        self.granted = 0;
+    }
+
+    /// Gives the running thread a new budget.
+    fn resume(&mut self) {
+        let units = (self.schedule.allowance() / self.price).max(1);
+        self.end = self.schedule.now() + units * self.price;
+        // SAFETY: as in `settle`.
+        unsafe { self.budget().write(units) };
+        self.granted = units;
+    }
+
+    fn place(&mut self, id: Id) -> &mut Place {
+        match &mut self.places[id] {
+            Some(place) => place,
+            None => refuse("a thread has no place"),
+        }
+    }
+
+    /// The thread with a handle, unless it was joined.
+    pub(crate) fn find(&self, handle: libc::pthread_t) -> Option<Id> {
+        let is_it = |place: &Option<Place>| place.is_some_and(|place| place.handle == handle);
+        self.places.iter().position(is_it)
+    }
+
+    /// The key of waits for a thread's end.
+    pub(crate) fn end_key(&mut self, id: Id) -> usize {
+        &raw const *self.place(id).seat as usize
+    }
+}
+
+/// Books the time until now and does something with the runtime; `None` for a thread without turns.
+pub(crate) fn enter<T>(act: impl FnOnce(&mut Runtime) -> T) -> Option<T> {
+    is_here().then(|| {
+        let runtime = runtime();
+        runtime.settle();
+        let result = act(runtime);
+        runtime.resume();
+        result
+    })
+}
+
+/// Books the time until now, asks who is next, and lets that thread run. Returns when the caller
+/// has its turn again: true if a wait of its ended by the deadline.
+pub(crate) fn pass(ask: impl FnOnce(&mut Schedule) -> Next) -> bool {
+    let (own, next, carrier) = departing(ask);
+    if !std::ptr::eq(own, next) {
+        own.go_to(next, carrier);
+    }
+    arrive()
+}
+
+/// The caller's seat, and that of the next thread, which has the turn from now on.
+fn departing(ask: impl FnOnce(&mut Schedule) -> Next) -> (&'static Seat, &'static Seat, Carrier) {
+    let runtime = runtime();
+    runtime.settle();
+    (runtime.before)(runtime.schedule.now());
+    let running = runtime.schedule.running();
+    let own = runtime.place(running).seat;
+    let next = match ask(&mut runtime.schedule) {
+        Next::Thread(id) => runtime.place(id).seat,
+        Next::Nobody => refuse(&format!(
+            "every thread waits for another one, at {:.6} s of virtual time",
+            runtime.schedule.now() as f64 / 1e12
+        )),
+    };
+    runtime.switches += u64::from(!std::ptr::eq(own, next));
+    TURN.store(next.thread_pointer(), Ordering::Relaxed);
+    (own, next, runtime.carrier)
+}
+
+/// The caller has the turn.
+pub(crate) fn arrive() -> bool {
+    {
+        let runtime = runtime();
+        // The time of others is not this thread's.
+        runtime.end = runtime.schedule.now();
+        runtime.resume();
+    }
+    while let Some(id) = runtime().left.pop() {
+        dismiss(id);
+    }
+    runtime().schedule.timed_out()
+}
+
+/// A place for a new thread; `None` if there are too many.
+pub(crate) fn seat_new(is_detached: bool) -> Option<(Id, &'static Seat, Carrier)> {
+    enter(|runtime| {
+        if !runtime.is_counted {
+            refuse("the program does not count what it executes: build it with a hook (ttd-cores instrument)");
+        }
+        let id = runtime.schedule.spawn()?;
+        let seat = Seat::new();
+        runtime.places[id] = Some(Place { seat, handle: 0, is_detached });
+        Some((id, seat, runtime.carrier))
+    })
+    .flatten()
+}
+
+/// The handle of a new thread.
+pub(crate) fn name(id: Id, handle: libc::pthread_t) {
+    enter(|runtime| runtime.place(id).handle = handle);
+}
+
+/// The thread of this seat ends. Returns when it is dismissed; the caller has no turn then.
+pub(crate) fn leave() {
+    let id = runtime().schedule.running();
+    let is_detached = runtime().place(id).is_detached;
+    if is_detached {
+        runtime().left.push(id);
+    }
+    let key = runtime().end_key(id);
+    let (own, next, carrier) = departing(|schedule| schedule.exit(key));
+    own.leave_to(next, carrier);
+}
+
+/// Waits for the end of a thread, and lets it end as a thread of the operating system.
+pub(crate) fn join(id: Id) -> *mut c_void {
+    let key = runtime().end_key(id);
+    while !runtime().schedule.is_done(id) {
+        pass(|schedule| schedule.block(key, None));
+    }
+    enter(|runtime| runtime.schedule.join(id));
+    dismiss(id)
+}
+
+/// Nobody will join a thread.
+pub(crate) fn detach(id: Id) {
+    runtime().place(id).is_detached = true;
+    if runtime().schedule.is_done(id) {
+        dismiss(id);
+    }
+}
+
+/// Takes a thread out that is done. It ends while the caller has the turn, so that what the C
+/// library frees then is freed at a known point.
+fn dismiss(id: Id) -> *mut c_void {
+    let place = *runtime().place(id);
+    enter(|runtime| {
+        runtime.schedule.remove_done(id);
+        runtime.places[id] = None;
+    });
+    place.seat.dismiss();
+    let mut result = std::ptr::null_mut();
+    let join = real!(pthread_join: unsafe extern "C" fn(libc::pthread_t, *mut *mut c_void) -> i32);
+    // SAFETY: the thread was made joinable and is joined once.
+    unsafe { join(place.handle, &raw mut result) };
+    result
+}
+
+/// The budget of the caller is used up.
+pub(crate) fn spent(budget: isize) {
+    if is_here() && runtime().budget == budget {
+        pass(Schedule::turn);
+    } else {
+        let endless = thread_pointer().wrapping_add_signed(budget) as *mut i64;
+        // SAFETY: the budget is thread-local data of the caller.
+        unsafe { endless.write(ENDLESS) };
+    }
+}
+
+/// The program has a hook of its own, with a budget elsewhere.
+pub(crate) fn adopt(budget: isize) {
+    if is_here() {
+        let runtime = runtime();
+        runtime.settle();
+        runtime.budget = budget;
+        runtime.is_counted = true;
+        runtime.resume();
+    }
+}
+
+/// The virtual time of the calling thread.
+pub(crate) fn now() -> Option<Picoseconds> {
+    enter(|runtime| runtime.schedule.now())
+}
+
+/// Time that the calling thread spends in the system.
+pub(crate) fn charge(time: Picoseconds) {
+    enter(|runtime| runtime.schedule.charge(time));
+}
+
+/// The numbers of a run, for its report: virtual time, threads, switches.
+pub(crate) fn account() -> Option<(Picoseconds, u64, u64)> {
+    enter(|runtime| (runtime.schedule.now(), runtime.schedule.spawned(), runtime.switches))
+}

@@ -1,0 +1,281 @@
+//! Threads of the program: made, joined, detached, ended; and the processors that they see.
+//!
+//! A thread of the operating system is made for each, always joinable: a detached one is joined
+//! here. A thread leaves in the last round of the destructors of thread-local data, so that those
+//! of the program are done before.
+
+use crate::carrier::{Carrier, Seat};
+use crate::runtime::{self, is_here, real};
+use crate::system::{self, MICROSECOND};
+use libc::{c_int, c_long, c_void, pthread_attr_t, pthread_t, size_t};
+use std::cell::Cell;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use ttd_cores::schedule::Schedule;
+
+type Body = extern "C-unwind" fn(*mut c_void) -> *mut c_void;
+type Attributes = *const pthread_attr_t;
+
+/// The rounds of destructors that the C library promises (`PTHREAD_DESTRUCTOR_ITERATIONS`).
+const ROUNDS: u32 = 4;
+
+/// Time of a call that makes a thread.
+const CREATION: i64 = 10 * MICROSECOND;
+
+/// The key whose destructor lets a thread leave.
+static KEY: AtomicU32 = AtomicU32::new(0);
+
+/// A new thread's work, and its seat.
+struct Start {
+    body: Body,
+    argument: *mut c_void,
+    seat: &'static Seat,
+    carrier: Carrier,
+    /// The rounds of destructors that are left.
+    rounds: Cell<u32>,
+}
+
+/// The number of processors that the program sees.
+static PROCESSORS: AtomicUsize = AtomicUsize::new(0);
+
+/// Makes the key; before any thread is made.
+pub(crate) fn prepare(processors: usize) {
+    PROCESSORS.store(processors, Ordering::Relaxed);
+    let mut key = 0;
+    // SAFETY: the destructor takes what `begin` stores.
+    if unsafe { libc::pthread_key_create(&raw mut key, Some(end)) } != 0 {
+        runtime::refuse("there is no key of thread-local data left");
+    }
+    KEY.store(key, Ordering::Relaxed);
+}
+
+/// The first steps of a thread. Its frame has nothing to drop: `pthread_exit` may unwind it.
+extern "C-unwind" fn begin(start: *mut c_void) -> *mut c_void {
+    // SAFETY: `pthread_create` below gave this thread a leaked `Start`, which `end` frees.
+    let start: &Start = unsafe { &*start.cast() };
+    let pointer: *const Start = start;
+    // SAFETY: the key exists, and its value is a pointer.
+    unsafe { libc::pthread_setspecific(KEY.load(Ordering::Relaxed), pointer.cast()) };
+    start.seat.claim();
+    start.seat.sit(start.carrier);
+    runtime::arrive();
+    (start.body)(start.argument)
+}
+
+/// The destructor: puts itself off to the last round, and leaves then.
+unsafe extern "C" fn end(start: *mut c_void) {
+    // SAFETY: the value that `begin` stored; nobody else frees it.
+    let of = unsafe { &*start.cast::<Start>() };
+    of.rounds.set(of.rounds.get() - 1);
+    if of.rounds.get() > 0 {
+        // SAFETY: as in `begin`.
+        unsafe { libc::pthread_setspecific(KEY.load(Ordering::Relaxed), start) };
+        return;
+    }
+    // SAFETY: made by `Box::into_raw`, and used no more.
+    drop(unsafe { Box::from_raw(start.cast::<Start>()) });
+    if is_here() {
+        runtime::leave();
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn pthread_create(
+    thread: *mut pthread_t,
+    attributes: Attributes,
+    body: Body,
+    argument: *mut c_void,
+) -> c_int {
+    let create = real!(pthread_create: unsafe extern "C" fn(*mut pthread_t, Attributes, Body, *mut c_void) -> c_int);
+    if !is_here() {
+        // SAFETY: the caller's own arguments.
+        return unsafe { create(thread, attributes, body, argument) };
+    }
+    runtime::charge(CREATION);
+    // SAFETY: attributes are null or the caller's, and copied, since they are changed below.
+    let mut own = (!attributes.is_null()).then(|| unsafe { attributes.read() });
+    let is_detached = own.as_mut().is_some_and(made_joinable);
+    let Some((id, seat, carrier)) = runtime::seat_new(is_detached) else { return libc::EAGAIN };
+    let start = Start { body, argument, seat, carrier, rounds: Cell::new(ROUNDS) };
+    let own = own.as_ref().map_or(std::ptr::null(), std::ptr::from_ref);
+    let mut handle = 0;
+    let start = Box::into_raw(Box::new(start)).cast();
+    // SAFETY: `begin` takes the start, and the attributes live until the thread is made.
+    if unsafe { create(&raw mut handle, own, begin, start) } != 0 {
+        runtime::refuse("the system makes no further thread: too many, or no memory for its stack");
+    }
+    seat.await_seated();
+    runtime::name(id, handle);
+    // SAFETY: the caller's own pointer.
+    unsafe { thread.write(handle) };
+    0
+}
+
+/// Makes attributes those of a joinable thread; says whether they were of a detached one.
+fn made_joinable(attributes: &mut pthread_attr_t) -> bool {
+    let mut state = libc::PTHREAD_CREATE_JOINABLE;
+    // SAFETY: initialised attributes of the caller.
+    unsafe {
+        pthread_attr_getdetachstate(attributes, &raw mut state);
+        libc::pthread_attr_setdetachstate(attributes, libc::PTHREAD_CREATE_JOINABLE);
+    }
+    state != libc::PTHREAD_CREATE_JOINABLE
+}
+
+unsafe extern "C" {
+    fn pthread_attr_getdetachstate(attributes: Attributes, state: *mut c_int) -> c_int;
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn pthread_join(thread: pthread_t, result: *mut *mut c_void) -> c_int {
+    if !is_here() {
+        let join = real!(pthread_join: unsafe extern "C" fn(pthread_t, *mut *mut c_void) -> c_int);
+        // SAFETY: the caller's own arguments.
+        return unsafe { join(thread, result) };
+    }
+    let Some(id) = runtime::enter(|runtime| runtime.find(thread)).flatten() else {
+        return libc::ESRCH;
+    };
+    let value = runtime::join(id);
+    if !result.is_null() {
+        // SAFETY: the caller's own pointer.
+        unsafe { result.write(value) };
+    }
+    0
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn pthread_detach(thread: pthread_t) -> c_int {
+    if !is_here() {
+        let detach = real!(pthread_detach: unsafe extern "C" fn(pthread_t) -> c_int);
+        // SAFETY: the caller's own argument.
+        return unsafe { detach(thread) };
+    }
+    match runtime::enter(|runtime| runtime.find(thread)).flatten() {
+        Some(id) => {
+            runtime::detach(id);
+            0
+        }
+        None => libc::ESRCH,
+    }
+}
+
+/// The states of a `pthread_once_t`, in its own memory; 0 is its initialiser, and 2 is the C
+/// library's own "done".
+const RUNNING: u32 = 1;
+const DONE: u32 = 2;
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn pthread_once(control: *mut u32, body: extern "C-unwind" fn()) -> c_int {
+    if !is_here() {
+        let once =
+            real!(pthread_once: unsafe extern "C" fn(*mut u32, extern "C-unwind" fn()) -> c_int);
+        // SAFETY: the caller's own arguments.
+        return unsafe { once(control, body) };
+    }
+    // SAFETY: the caller's control block; only the thread that has the turn touches it.
+    unsafe {
+        while control.read() == RUNNING {
+            runtime::pass(|schedule| schedule.block(control as usize, None));
+        }
+        if control.read() != DONE {
+            control.write(RUNNING);
+            body();
+            control.write(DONE);
+            runtime::enter(|runtime| runtime.schedule.wake(control as usize, usize::MAX));
+        }
+    }
+    0
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn sched_yield() -> c_int {
+    if is_here() {
+        runtime::charge(system::CALL);
+        runtime::pass(Schedule::yield_now);
+    } else {
+        // SAFETY: a call without arguments.
+        unsafe { crate::carrier::system_call(libc::SYS_sched_yield, [0; 6]) };
+    }
+    0
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn pthread_yield() -> c_int {
+    sched_yield()
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn thrd_yield() {
+    sched_yield();
+}
+
+/// C11's own threads are not replaced: a program that makes one is refused.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn thrd_create(
+    thread: *mut pthread_t,
+    body: Body,
+    argument: *mut c_void,
+) -> c_int {
+    if is_here() {
+        runtime::refuse(
+            "the program makes threads by <threads.h>, which have no virtual cores yet",
+        );
+    }
+    let create =
+        real!(thrd_create: unsafe extern "C" fn(*mut pthread_t, Body, *mut c_void) -> c_int);
+    // SAFETY: the caller's own arguments.
+    unsafe { create(thread, body, argument) }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn sysconf(name: c_int) -> c_long {
+    let counts = matches!(name, libc::_SC_NPROCESSORS_ONLN | libc::_SC_NPROCESSORS_CONF);
+    if counts && is_here() {
+        return PROCESSORS.load(Ordering::Relaxed) as c_long;
+    }
+    let real = real!(sysconf: unsafe extern "C" fn(c_int) -> c_long);
+    // SAFETY: the caller's own argument.
+    unsafe { real(name) }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn get_nprocs() -> c_int {
+    // SAFETY: a plain question.
+    unsafe { sysconf(libc::_SC_NPROCESSORS_ONLN) as c_int }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn sched_getaffinity(process: libc::pid_t, size: size_t, set: *mut u8) -> c_int {
+    if !is_here() {
+        let real =
+            real!(sched_getaffinity: unsafe extern "C" fn(libc::pid_t, size_t, *mut u8) -> c_int);
+        // SAFETY: the caller's own arguments.
+        return unsafe { real(process, size, set) };
+    }
+    for byte in 0..size {
+        let bits = PROCESSORS.load(Ordering::Relaxed).saturating_sub(8 * byte).min(8);
+        // SAFETY: the caller's own set.
+        unsafe { set.add(byte).write(((1u32 << bits) - 1) as u8) };
+    }
+    0
+}
+
+/// Defines functions that bind a thread to processors: on virtual cores they bind nothing.
+macro_rules! unbound {
+    ($(fn $name:ident($($of:ident: $kind:ty),*);)*) => {$(
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $name($($of: $kind),*) -> c_int {
+            if is_here() {
+                return 0;
+            }
+            let real = real!($name: unsafe extern "C" fn($($kind),*) -> c_int);
+            // SAFETY: the caller's own arguments.
+            unsafe { real($($of),*) }
+        }
+    )*};
+}
+
+unbound! {
+    fn sched_setaffinity(process: libc::pid_t, size: size_t, set: *const c_void);
+    fn pthread_setaffinity_np(thread: pthread_t, size: size_t, set: *const c_void);
+}
