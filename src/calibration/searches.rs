@@ -21,6 +21,9 @@ pub struct Workload<'a> {
     pub runs: u32,
     /// The number of cores that may be used (at least 1).
     pub cores: usize,
+    /// Whether lines of caches are measured, and explain how much dearer nodes are on all cores.
+    /// Otherwise a slowdown of each searcher does.
+    pub caches: bool,
 }
 
 /// The place where searches are timed.

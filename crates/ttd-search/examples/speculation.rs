@@ -6,8 +6,7 @@
 //! Source of the task: Leiserson's lecture on speculative parallelism, whose first example it is.
 
 use ttd_search::cores::{
-    Core, Cores, Cost, CostModel, RunError, Schedule, Section, Simulation, State, Time, Waiting,
-    Workload,
+    Core, Cores, Cost, RunError, Schedule, Section, Simulation, State, Time, Waiting, Workload,
 };
 
 /// The numbers of a strip: a worker looks at the total only between two strips.
@@ -101,8 +100,7 @@ fn exceeds(
 
 /// Virtual cores with the default costs.
 fn simulated() -> Cores<'static> {
-    let (model, schedule) = (CostModel::default(), Schedule::Earliest);
-    Cores::Virtual(Simulation { model, noise: 1, ties: 1, schedule, host_limit: None })
+    Cores::Virtual(Simulation::plain(Schedule::Earliest))
 }
 
 fn main() -> Result<(), RunError> {

@@ -8,6 +8,7 @@
 //! | `notation` | moves, in all the ways in which they are written |
 //! | `other_games` | games that look like chess and have other rules |
 //! | `test_position` | a position of a set |
+//! | `stratum` | tactical, quiet or endgame |
 //! | `error` | the reasons why a set cannot be used |
 
 mod built_in;
@@ -17,6 +18,7 @@ mod fen;
 mod notation;
 mod other_games;
 mod set;
+mod stratum;
 mod test_position;
 #[cfg(test)]
 mod tests;
@@ -30,6 +32,7 @@ pub use set::{
     BadLines, PositionSet, load, load_set, open, parse, parse_by, parse_set, read_bytes, read_text,
     text_of,
 };
+pub use stratum::tag;
 pub use test_position::{ReadFen, TestPosition};
 
 use crate::value::nearest;

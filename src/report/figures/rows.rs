@@ -86,6 +86,9 @@ pub struct Row {
     /// Shares of the workers' time in each state, in the order of [`State::ALL`]: the means over
     /// the positions with an account.
     pub states: Option<[f64; State::COUNT]>,
+    /// The share of its speedups that is left if nodes cost more ([`slowed`]). Only of virtual cores,
+    /// and with more workers than the host has cores.
+    pub slowed: Option<f64>,
     /// Splits, joins, aborted and doubled work; none for one thread.
     pub cooperation: Option<Cooperation>,
     /// The figures of single workers, and of the table by depth; none if the experiment did not ask
@@ -95,6 +98,22 @@ pub struct Row {
     pub table_fill: f64,
     /// The parallel share that the median speedup implies by Amdahl's law; none for one thread.
     pub parallel_share: Option<Estimate>,
+}
+
+/// The rise of all nodes' price for each further worker that searches, at the far end of the band
+/// of a simulation's speedups: thousandths.
+pub const BAND_PERMILLE: u64 = 10;
+
+/// The share of a speedup that is left if each further worker that searches makes all nodes dearer
+/// by [`BAND_PERMILLE`] thousandths more than the `known` ones.
+///
+/// A moment at which k workers search becomes 1 + (k - 1) s times as long. Over a search the mean of
+/// k is N x the busy fraction of its account. Nothing else is taken to change: not the tree, and not
+/// who waits for whom. `docs/virtual-machine.md` compares that with simulations.
+pub fn slowed(account: &Account, known: u64) -> Option<f64> {
+    let others = (account.threads * account.busy_fraction? - 1.0).max(0.0);
+    let longer = |permille: u64| 1.0 + others * permille as f64 / 1000.0;
+    Some(longer(known) / longer(known + BAND_PERMILLE))
 }
 
 impl Row {

@@ -21,6 +21,8 @@ pub struct TestPosition {
     pub best: Vec<Move>,
     /// Moves to avoid, if the file names any (`am`). All legal.
     pub avoid: Vec<Move>,
+    /// The kind of position, if the file names one (`tag`): [`tag`](super::tag) is for all.
+    pub tag: Option<String>,
     /// The numbers of leaves that perft must find, by depth (`D1`, `D2`...).
     pub perft: Vec<(u8, u64)>,
 }

@@ -44,6 +44,11 @@ impl Histories {
         }
     }
 
+    /// Whether several workers write one history.
+    pub(super) fn are_shared(&self) -> bool {
+        self.history.len() == 1
+    }
+
     /// The histories, for the next search.
     pub(super) fn into_histories(self) -> Vec<History> {
         self.history.into_iter().filter_map(OnceLock::into_inner).collect()

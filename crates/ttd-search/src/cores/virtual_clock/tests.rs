@@ -26,7 +26,7 @@ pub(super) const PLAIN: CostModel = CostModel {
 };
 
 pub(super) fn simulation(model: CostModel) -> Simulation {
-    Simulation { model, noise: 3, ties: 5, schedule: Schedule::Earliest, host_limit: None }
+    Simulation { model, noise: 3, ties: 5, ..Simulation::plain(Schedule::Earliest) }
 }
 
 pub(super) fn ps(ps: u64) -> Time {

@@ -1,0 +1,159 @@
+//! Speedups by the kind of position: tactical, quiet, endgame.
+
+use crate::report::columns::columns;
+use crate::report::figures::{Estimate, Measurements};
+use crate::report::lists::each_once;
+use crate::report::numbers::{count, list};
+use crate::report::topics::summary::starred;
+use crate::report::{Report, Source, Table, Topic, file};
+use ttd_search::positions::tag;
+use ttd_stats::bootstrap::{self, REPLICATES};
+use ttd_stats::{Bounds, Headline};
+
+/// The topic.
+pub(crate) const TOPIC: Topic<Source> = Topic {
+    files: &[file!("strata.csv", columns, Table::filled, |of| &of.input.strata)],
+    charts: &[],
+    section,
+};
+
+/// The fewest positions of a tag whose interval over positions is shown. Fewer say nothing of
+/// others.
+const FEWEST: usize = 6;
+
+/// The speedup of a searcher at a number of threads, over the positions of one tag.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stratum {
+    tag: String,
+    searcher: String,
+    threads: usize,
+    oversubscribed: bool,
+    /// The number of positions with this tag that have a speedup.
+    positions: usize,
+    geometric_mean: Option<Estimate>,
+}
+
+/// The speedups by tag. None if all positions have one tag, or if the set is not known.
+pub(crate) fn strata(of: Measurements<'_>) -> Vec<Stratum> {
+    let Measurements { experiment, set, samples, figures, .. } = of;
+    let here = |id: &String| figures.positions.contains(id);
+    let tagged: Vec<(&str, &String)> = set
+        .iter()
+        .map(|position| (tag(position), &position.id))
+        .filter(|(_, id)| here(id))
+        .collect();
+    let mut tags = each_once(tagged.iter().map(|(tag, _)| *tag));
+    tags.sort_unstable();
+    if tags.len() < 2 {
+        return Vec::new();
+    }
+    let mut all = Vec::new();
+    for of in figures.on_their_own() {
+        for &tag in &tags {
+            let with_tag = tagged.iter().filter(|(of, _)| *of == tag);
+            let ids: Vec<String> = with_tag.map(|(_, id)| (*id).clone()).collect();
+            let sweep = samples.sweep(&of.searcher, experiment.base, &ids);
+            let speedups = sweep.speedups();
+            let by_runs = bootstrap::resample_runs(&sweep, experiment.seed, REPLICATES);
+            let by_positions =
+                bootstrap::resample_positions(&speedups, experiment.seed, REPLICATES);
+            let every: Vec<usize> = (0..ids.len()).collect();
+            let mean = |headline: &Headline| headline.geometric_mean;
+            for (index, &threads) in sweep.threads.iter().enumerate() {
+                let Some(row) = of.row(threads).filter(|row| !row.is_base) else { continue };
+                let positions = speedups.speedups[index].iter().flatten().count();
+                let estimate = |headline: Headline| Estimate {
+                    value: mean(&headline),
+                    ci_runs: by_runs.interval(index, mean),
+                    ci_positions: by_positions
+                        .interval(index, mean)
+                        .filter(|_| positions >= FEWEST),
+                };
+                all.push(Stratum {
+                    tag: tag.to_owned(),
+                    searcher: of.searcher.clone(),
+                    threads,
+                    oversubscribed: row.oversubscribed,
+                    positions,
+                    geometric_mean: speedups.headline(index, &every).map(estimate),
+                });
+            }
+        }
+    }
+    all
+}
+
+fn section(report: &mut Report<'_>, of: &Source) {
+    let strata = &of.input.strata;
+    if strata.is_empty() {
+        return;
+    }
+    report.heading(2, "Speedup by kind of position");
+    report.paragraph(
+        "The set's operation `tag` says the kind of a position, or else a rule does. An endgame has \
+         at most four pieces beside kings and pawns. In a tactical position the side to move is in \
+         check, or wins a pawn or more by a capture or a promotion (static exchange). It is tactical \
+         too if a best move of the set takes, promotes or gives check. All others are quiet.",
+    );
+    report.list(few(strata).into_iter().chain(apart(strata)));
+    report.table(
+        "Geometric-mean speedups to depth by kind of position. * oversubscribed.",
+        &columns().whole_table(strata),
+    );
+}
+
+/// A sentence on the tags with too few positions.
+fn few(strata: &[Stratum]) -> Option<String> {
+    let few = |of: &&Stratum| of.positions < FEWEST;
+    let of_tag = |tag: &str| strata.iter().filter(|of| of.tag == tag).map(|of| of.positions).max();
+    let tags = each_once(strata.iter().filter(few).map(|of| of.tag.as_str()));
+    let words = tags.iter().map(|tag| format!("{tag}: {}", of_tag(tag).unwrap_or(0)));
+    (!tags.is_empty()).then(|| {
+        format!(
+            "**Too few positions** for an interval over positions, which takes {FEWEST} ({}).",
+            words.collect::<Vec<_>>().join("; ")
+        )
+    })
+}
+
+/// A sentence for each searcher at its most threads: which kinds have intervals over positions that
+/// lie apart.
+fn apart(strata: &[Stratum]) -> Vec<String> {
+    let searchers = each_once(strata.iter().map(|of| of.searcher.as_str()));
+    let one = |name: &str| {
+        let own = || strata.iter().filter(|of| of.searcher == name);
+        let most = own().map(|of| of.threads).max()?;
+        let known: Vec<(&str, Bounds)> = own()
+            .filter(|of| of.threads == most)
+            .filter_map(|of| Some((of.tag.as_str(), of.geometric_mean?.ci_positions?)))
+            .collect();
+        let above = |(one, low): &(&str, Bounds)| {
+            let below: Vec<&str> =
+                known.iter().filter(|(_, of)| of.upper < low.lower).map(|(tag, _)| *tag).collect();
+            (!below.is_empty()).then(|| format!("{one} above {}", list(below)))
+        };
+        let found: Vec<String> = known.iter().filter_map(above).collect();
+        let threads = count(most, "thread");
+        (known.len() > 1).then(|| match found.is_empty() {
+            true => format!("**{name}**, {threads}: the intervals of all kinds overlap."),
+            false => format!("**{name}**, {threads}: {}, beyond the intervals.", found.join("; ")),
+        })
+    };
+    searchers.into_iter().filter_map(one).collect()
+}
+
+columns! {
+    /// The columns of `strata.csv`.
+    fn columns<'a>(of: &'a Stratum);
+
+    /// the searcher or variant, and its number of workers; without its base
+    Words "searcher" = of.searcher.as_str(), as "searcher";
+    Whole "threads" = of.threads, as "threads", shown starred(of.threads, of.oversubscribed);
+    /// the kind of position, by the set's operation `tag` or by the rule
+    Words "tag" = of.tag.as_str(), as "kind";
+    /// positions of this kind that have a speedup
+    Whole "positions" = of.positions, as "positions";
+    /// geometric mean over them of the speedups to depth. With fewer than 6 of them there is no
+    /// interval over positions
+    Ratio "geometric_mean" + Both = of.geometric_mean, as "GM";
+}
