@@ -188,7 +188,8 @@ fn simulate(
     searcher: Searcher,
     (model, machine): (CostModel, Machine),
 ) -> Result<Vec<f64>, CalibrationError> {
-    let costs = Costs { machine, ..Costs::from(model) };
+    let mut costs = Costs::from(model);
+    costs.machine = machine;
     let mut lab = site.lab()?.on_virtual_cores(costs, None);
     let workload = site.workload;
     let search = |position| {

@@ -102,7 +102,7 @@ pub struct Row {
 
 /// The rise of all nodes' price for each further worker that searches, at the far end of the band
 /// of a simulation's speedups: thousandths.
-pub const BAND_PERMILLE: u64 = 10;
+pub(crate) const BAND_PERMILLE: u64 = 10;
 
 /// The share of a speedup that is left if each further worker that searches makes all nodes dearer
 /// by [`BAND_PERMILLE`] thousandths more than the `known` ones.
@@ -110,7 +110,7 @@ pub const BAND_PERMILLE: u64 = 10;
 /// A moment at which k workers search becomes 1 + (k - 1) s times as long. Over a search the mean of
 /// k is N x the busy fraction of its account. Nothing else is taken to change: not the tree, and not
 /// who waits for whom. `docs/virtual-machine.md` compares that with simulations.
-pub fn slowed(account: &Account, known: u64) -> Option<f64> {
+pub(crate) fn slowed(account: &Account, known: u64) -> Option<f64> {
     let others = (account.threads * account.busy_fraction? - 1.0).max(0.0);
     let longer = |permille: u64| 1.0 + others * permille as f64 / 1000.0;
     Some(longer(known) / longer(known + BAND_PERMILLE))

@@ -119,29 +119,23 @@ const BAND: &str = " Band: what is left of a simulated speedup, beyond the host'
                     further worker that searches makes all nodes 0 to 10 thousandths dearer.";
 
 /// Draws the band below the speedups of each searcher: from them down to what dearer nodes leave.
+/// Where there is one number of threads, the band is a bar.
 fn slower(canvas: &mut Canvas, frame: &Frame, figures: &Figures, figure: Figure) {
     for (_, of) in layout::shown(figures) {
-        let ends = |row: &Row| Some((row, figure(row)?.value.value()?, row.slowed?));
-        let ends: Vec<(&Row, f64, f64)> = of.rows.iter().filter_map(ends).collect();
-        let at = |(row, speedup, left): &(&Row, f64, f64), all: bool| {
-            frame.at(row.threads as f64, if all { *speedup } else { speedup * left })
+        let ends = |row: &Row| {
+            let speedup = figure(row)?.value.value()?;
+            let x = row.threads as f64;
+            Some([frame.at(x, speedup), frame.at(x, speedup * row.slowed?)])
         };
-        let above = ends.iter().map(|of| at(of, true));
-        let below = ends.iter().rev().map(|of| at(of, false));
-        let corners: Vec<(f64, f64)> = above.chain(below).collect();
-        if ends.len() > 1 {
-            let name = format!("{}: dearer nodes", of.searcher);
+        let ends: Vec<[(f64, f64); 2]> = of.rows.iter().filter_map(ends).collect();
+        let name = format!("{}: dearer nodes", of.searcher);
+        if let [[(x, y), (_, low)]] = ends[..] {
+            canvas.guide(&name, |canvas| canvas.rectangle((x - 8.0, y), (x + 8.0, low), GRID));
+        } else if !ends.is_empty() {
+            let above = ends.iter().map(|[above, _]| *above);
+            let below = ends.iter().rev().map(|[_, below]| *below);
+            let corners: Vec<(f64, f64)> = above.chain(below).collect();
             canvas.guide(&name, |canvas| canvas.polygon(&corners, GRID));
-        } else if let [(row, speedup, left)] = ends[..] {
-            let title = format!(
-                "{}, {}: {} with dearer nodes",
-                of.searcher,
-                count(row.threads, "thread"),
-                ratio(speedup * left)
-            );
-            let (x, y) = frame.at(row.threads as f64, speedup);
-            let low = frame.y_at(speedup * left);
-            canvas.guide(&title, |canvas| canvas.rectangle((x - 8.0, y), (x + 8.0, low), GRID));
         }
     }
 }
