@@ -32,9 +32,8 @@ pub fn calibrate(
         said("these searches on virtual cores");
         if workload.caches {
             nodes::fit_hidden(&site, &searches, &mut calibration)?;
-        } else {
-            nodes::fit_slowdowns(&site, &searches, &mut calibration)?;
         }
+        nodes::fit_slowdowns(&site, &searches, &mut calibration)?;
     }
     Ok(calibration)
 }
@@ -70,13 +69,13 @@ mod tests {
     }
 
     #[test]
-    fn lines_take_the_place_of_slowdowns() {
+    fn lines_are_measured_before_slowdowns() {
         let Calibration { costs, evidence } = calibrated(2, true);
         let table = ttd_search::value::table_of(&costs).expect("a table");
         assert_eq!(Costs::resolve(&table).as_ref(), Ok(&costs));
         let keys: Vec<&str> = evidence.iter().map(|(key, _)| key.as_str()).collect();
         assert!(keys.contains(&"cache.cluster_ps") && keys.contains(&"cache.hidden_permille"));
-        assert!(keys.iter().all(|key| !key.contains("slowdown")), "{keys:?}");
+        assert!(keys.contains(&"ybwc.slowdown_permille"), "{keys:?}");
         assert!(costs.machine.caches.is_some_and(|caches| caches.cluster_ps > 0));
     }
 

@@ -83,12 +83,12 @@ pub(super) fn fit_slowdowns(
     all: &[Searches],
     calibration: &mut Calibration,
 ) -> Result<(), CalibrationError> {
-    let common = calibration.costs.common;
+    let (common, machine) = (calibration.costs.common, calibration.costs.machine);
     let trial = CostModel { slowdown_permille: TRIAL_PERMILLE, ..common };
     calibration.note("slowdown_permille", "of a searcher without its own, below".to_owned());
     for &searcher in site.workload.searchers {
-        let foretold = simulate(site, searcher, (common, Machine::default()))?;
-        let slowed = simulate(site, searcher, (trial, Machine::default()))?;
+        let foretold = simulate(site, searcher, (common, machine))?;
+        let slowed = simulate(site, searcher, (trial, machine))?;
         let other = |(slowed, foretold): (&f64, &f64)| {
             1000.0 * (slowed / foretold - 1.0) / TRIAL_PERMILLE as f64
         };
@@ -111,7 +111,7 @@ pub(super) fn fit_slowdowns(
 }
 
 /// Finds the share of a line's price that other work hides. One share has to explain how much dearer
-/// the nodes of all searchers are on all cores. A searcher then has no slowdown besides.
+/// the nodes of all searchers are on all cores. What it leaves is their slowdown.
 ///
 /// Where lines cost nearly nothing even if nothing is hidden, the default stays.
 pub(super) fn fit_hidden(

@@ -32,8 +32,8 @@ pub(super) struct CalibrateArgs {
     /// Number of times that everything is measured
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
-    /// Also measure a cache line between two cores, and explain by such lines why nodes are dearer
-    /// on all cores: `[virtual.cache]` instead of slowdowns
+    /// Also measure a cache line between two cores: `[virtual.cache]`. Slowdowns are then what such
+    /// lines do not explain
     #[arg(long)]
     caches: bool,
     #[command(flatten)]

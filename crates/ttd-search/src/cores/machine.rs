@@ -64,7 +64,7 @@ impl Default for Caches {
             cluster_ps: 23_000,
             socket_ps: 107_000,
             machine_ps: 197_000,
-            hidden_permille: 700,
+            hidden_permille: 0,
             lines: 8192,
             smt_permille: 1250,
         }

@@ -121,7 +121,10 @@ fn farthest(others: u64, near: &[u64; 3]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cores::Area;
+    use crate::cores::virtual_clock::tests::{PLAIN, simulation};
+    use crate::cores::virtual_clock::{VirtualCore, run};
+    use crate::cores::{Area, Core, Cost, Machine, Section, Simulation, State, Time, Turbo};
+    use std::cell::Cell;
 
     /// Two sockets of two clusters of two cores, which have two threads each.
     const SMALL: Caches = Caches {
@@ -189,5 +192,90 @@ mod tests {
         assert_eq!(lines.price(3, line(1), false), 0);
         assert_eq!(lines.price(4, line(1), false), 20);
         assert_eq!(lines.price(255, line(1), false), 100);
+    }
+
+    /// The clocks of workers at the end of `work`, on a machine where a node takes 100 ps.
+    fn clocks(
+        workers: usize,
+        machine: Machine,
+        work: impl Fn(&mut VirtualCore<'_>),
+    ) -> (Vec<Time>, Time) {
+        let simulation = Simulation { machine, ..simulation(PLAIN) };
+        let ended = Cell::new(0);
+        let work = |(), mut core: VirtualCore<'_>| {
+            core.enter(State::Search);
+            work(&mut core);
+            core.enter(State::WaitWork);
+            ended.set(ended.get() + 1);
+            if ended.get() == workers {
+                core.end();
+            }
+            core.now()
+        };
+        let ran = run(workers, simulation, |_| (), work).expect("they end");
+        let span = ran.work_span.expect("it is counted");
+        (ran.results, span.work)
+    }
+
+    #[test]
+    fn looks_are_paid_for_with_the_next_charge_and_are_work() {
+        let machine = Machine { caches: Some(SMALL), turbo: None };
+        let (clocks, work) = clocks(2, machine, |core| {
+            assert!(core.prices_lines());
+            core.change_line(line(1));
+            core.charge(Cost::Node);
+            core.read_line(line(1));
+            core.charge(Cost::Node);
+            core.charge(Cost::Node);
+        });
+        // The second to change the line takes it from the first (20); the first to read it again
+        // gets it from the second, which holds it still.
+        assert_eq!(clocks.iter().map(|clock| clock.ps()).sum::<u64>(), 2 * 300 + 20 + 20);
+        assert_eq!(work, clocks.iter().copied().sum());
+    }
+
+    #[test]
+    fn a_section_costs_by_the_way_of_its_lock() {
+        // The price of 30 ps holds one way within a cluster.
+        let time = |caches, second: usize| {
+            let machine = Machine { caches: Some(caches), turbo: None };
+            let section = Section::new(());
+            let (clocks, _) = clocks(9, machine, |core| match core.id() {
+                0 => (0..2).for_each(|_| core.section(&section, |()| ())),
+                id if id == second => {
+                    core.charge(Cost::Node);
+                    core.section(&section, |()| ());
+                }
+                _ => {}
+            });
+            clocks[second].ps() - 100
+        };
+        assert_eq!([8, 1, 2, 4].map(|second| time(SMALL, second)), [20, 30, 110, 210]);
+        let again = Section::new(());
+        let (clocks, _) = clocks(1, Machine { caches: Some(SMALL), turbo: None }, |core| {
+            (0..3).for_each(|_| core.section(&again, |()| ()));
+        });
+        assert_eq!(clocks[0].ps(), 3 * 10, "its own lock");
+    }
+
+    #[test]
+    fn siblings_and_busy_cores_slow_down() {
+        let machine = Machine { caches: Some(SMALL), turbo: None };
+        let ten = |core: &mut VirtualCore<'_>| {
+            (0..10).for_each(|_| {
+                core.charge(Cost::Node);
+            });
+        };
+        let of =
+            |machine, workers| clocks(workers, machine, ten).0.iter().map(|clock| clock.ps()).max();
+        assert_eq!(of(machine, 8), Some(1000), "a core each");
+        // Both of two siblings run at 5/8, but for the first node of one: the other has not begun.
+        let both = of(machine, 16).expect("sixteen");
+        assert!((1540..=1600).contains(&both), "{both}");
+        let table = toml::from_str("1 = 1000\n4 = 500").expect("TOML");
+        let turbo = Turbo::resolve(&table).ok();
+        let slower = of(Machine { caches: None, turbo }, 4).expect("four");
+        assert!((1900..=2000).contains(&slower), "{slower}");
+        assert_eq!(of(Machine { caches: None, turbo }, 1), Some(1000));
     }
 }
