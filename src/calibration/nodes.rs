@@ -110,8 +110,8 @@ pub(super) fn fit_slowdowns(
     Ok(())
 }
 
-/// Finds the share of a line's price that other work hides. One share has to explain how much dearer
-/// the nodes of all searchers are on all cores. What it leaves is their slowdown.
+/// Finds the share of a line's price that other work hides. One share has to explain how much
+/// dearer the nodes of all searchers are on all cores. The rest is their slowdown.
 ///
 /// Where lines cost nearly nothing even if nothing is hidden, the default stays.
 pub(super) fn fit_hidden(

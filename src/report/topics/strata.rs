@@ -6,6 +6,7 @@ use crate::report::lists::each_once;
 use crate::report::numbers::{count, list};
 use crate::report::topics::summary::starred;
 use crate::report::{Report, Source, Table, Topic, file};
+use std::collections::BTreeSet;
 use ttd_search::positions::tag;
 use ttd_stats::bootstrap::{self, REPLICATES};
 use ttd_stats::{Bounds, Headline};
@@ -36,11 +37,11 @@ pub struct Stratum {
 /// The speedups by tag. None if all positions have one tag, or if the set is not known.
 pub(crate) fn strata(of: Measurements<'_>) -> Vec<Stratum> {
     let Measurements { experiment, set, samples, figures, .. } = of;
-    let here = |id: &String| figures.positions.contains(id);
+    let sampled: BTreeSet<&str> = samples.all().map(|sample| sample.position.as_str()).collect();
     let tagged: Vec<(&str, &String)> = set
         .iter()
         .map(|position| (tag(position), &position.id))
-        .filter(|(_, id)| here(id))
+        .filter(|(_, id)| sampled.contains(id.as_str()))
         .collect();
     let mut tags = each_once(tagged.iter().map(|(tag, _)| *tag));
     tags.sort_unstable();
@@ -156,4 +157,73 @@ columns! {
     /// geometric mean over them of the speedups to depth. With fewer than 6 of them there is no
     /// interval over positions
     Ratio "geometric_mean" + Both = of.geometric_mean, as "GM";
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::experiment::{Sample, SampleStatus};
+    use crate::report::synthetic::Made;
+    use crate::report::{Beside, Input, write};
+    use std::fs;
+    use ttd_search::positions::{self, tag};
+
+    /// Whether a position of `bratko-kopec` is tactical.
+    fn is_tactical(id: &str) -> bool {
+        let set = positions::load("bratko-kopec").expect("a built-in set");
+        set.iter().any(|position| position.id == id && tag(position) == "tactical")
+    }
+
+    /// The first positions of a set, in which several workers take twice the time of others in
+    /// tactical positions.
+    fn made(positions: usize) -> Made {
+        let set = positions::load("bratko-kopec").expect("a built-in set");
+        let mut made = Made {
+            alter: |sample: &mut Sample| {
+                if sample.threads > 1 && is_tactical(&sample.position) {
+                    sample.time = sample.time + sample.time;
+                }
+            },
+            ..Made::default()
+        };
+        made.experiment.positions = "bratko-kopec".to_owned();
+        made.experiment.only = set.into_iter().take(positions).map(|of| of.id).collect();
+        made.experiment.runs = 2;
+        made
+    }
+
+    #[test]
+    fn each_kind_has_its_own_speedup() {
+        let dir = made(24).dir();
+        let input = Input::read(dir.path()).expect("read");
+        let of = |tag: &str, threads: usize| {
+            let is_this = |of: &&super::Stratum| of.tag == tag && of.threads == threads;
+            let all: Vec<_> = input.strata.iter().filter(|of| of.searcher == "ybwc").collect();
+            let found = all.into_iter().find(is_this).expect("a row");
+            let mean = found.geometric_mean.expect("a speedup");
+            (found.positions, mean.value.value().expect("exact"), mean.ci_positions.is_some())
+        };
+        let close = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-6;
+        let (positions, speedup, interval) = of("quiet", 4);
+        assert!(positions == 18 && close(speedup, 3.6) && interval, "{speedup}");
+        let (positions, speedup, interval) = of("tactical", 4);
+        assert!(positions == 4 && close(speedup, 1.8) && !interval, "{speedup}");
+        assert_eq!(of("endgame", 2).0, 2);
+        write(dir.path(), Beside::default()).expect("written");
+        let text = fs::read_to_string(dir.path().join("report.md")).expect("a report");
+        let few = "**Too few positions** for an interval over positions, which takes 6 (endgame: 2; \
+                   tactical: 4).";
+        assert!(text.contains("## Speedup by kind of position") && text.contains(few), "{text}");
+        let csv = fs::read_to_string(dir.path().join("strata.csv")).expect("the rows");
+        assert_eq!(csv.lines().count(), 1 + 2 * 2 * 3, "{csv}");
+    }
+
+    #[test]
+    fn one_kind_alone_has_no_part_of_the_report() {
+        let made = Made {
+            fate: |sample| (!is_tactical(&sample.position)).then_some(SampleStatus::Ok),
+            ..made(3)
+        };
+        let kinds = Input::read(made.dir().path()).expect("read").strata;
+        assert!(kinds.is_empty(), "{kinds:?}");
+    }
 }

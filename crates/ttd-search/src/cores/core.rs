@@ -124,8 +124,8 @@ pub trait Core {
     /// later is no part of the search.
     fn charge(&mut self, cost: Cost) -> bool;
 
-    /// Whether a look at shared memory may cost anything ([`Core::read_line`]). It never does on real
-    /// cores, where all takes the time that it takes.
+    /// Whether a look at shared memory may cost anything ([`Core::read_line`]). It never does on
+    /// real cores, where all takes the time that it takes.
     #[inline]
     fn prices_lines(&self) -> bool {
         false

@@ -1,8 +1,8 @@
-//! The machine that virtual cores make up, as data: its topology, the price of a cache line that
-//! comes from another core, hardware threads, and the frequency by the number of busy cores.
+//! The machine that virtual cores make up, as data.
 //!
-//! All of it is off by default. Then a line is as near to one core as to another, and each worker
-//! has a whole core of constant speed.
+//! It has a topology, prices of cache lines that come from other cores, hardware threads, and a
+//! frequency by the number of busy cores. All of it is off by default. Then a line is as near to
+//! one core as to another, and each worker has a whole core of constant speed.
 
 use crate::value::{Table, Value, ValueError, read, table_of, unknown};
 use serde::{Deserialize, Serialize};
@@ -20,10 +20,10 @@ const MOST_STEPS: usize = 16;
 
 /// The topology of a machine, and the prices of its cache lines: `[virtual.cache]`.
 ///
-/// Prices are of one way of a line between two cores. The defaults are those of a machine with two
-/// sockets of AMD EPYC 7R13 (Milan): 9.8, 23, 107 and 197 ns in the table of N. Viennot,
-/// `core-to-core-latency`, <https://github.com/nviennot/core-to-core-latency>. Cores of this
-/// generation have 512 KiB of second-level cache (8,192 lines), and eight of them share an L3.
+/// Prices are of one way of a line between two cores. The defaults are of a machine with two AMD
+/// EPYC 7R13 (Milan): 9.8, 23, 107 and 197 ns. N. Viennot measured them
+/// (<https://github.com/nviennot/core-to-core-latency>). Cores of this generation have 512 KiB of
+/// second-level cache (8,192 lines), and eight of them share an L3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Caches {
@@ -44,7 +44,7 @@ pub struct Caches {
     /// A line from another socket, ps.
     pub machine_ps: u64,
     /// The share of such a price that other work hides, outside of sections, thousandths (0 to
-    /// 1000): prefetched lines, several lines on their way at once, buffered stores.
+    /// 1000). Prefetched lines, several lines on their way at once and buffered stores hide it.
     pub hidden_permille: u64,
     /// The lines that the caches of a core hold (1 to 1,048,576).
     pub lines: u64,
@@ -285,8 +285,8 @@ impl Machine {
         self.caches.map_or(worker, |caches| caches.core_of(worker))
     }
 
-    /// The number of thousandths of its price that work on a core takes: `busy` workers are busy on
-    /// this core, and so many cores are busy in all.
+    /// The time of work on a core, in thousandths of its price. So many workers are `busy` on this
+    /// core, and so many cores are busy in all.
     pub(super) fn price_permille(&self, busy: usize, cores: usize) -> u64 {
         let frequency = self.turbo.map_or(1000, |turbo| turbo.permille(cores));
         let smt = self.caches.map_or(1000, |caches| caches.smt_permille);

@@ -132,8 +132,8 @@ impl History {
         }
     }
 
-    /// The cache lines, by number, of the records of all quiet moves of the side to move, as answers
-    /// to the moves before. A line may come more than once.
+    /// The cache lines, by number, of the records of all quiet moves of the side to move. They are
+    /// answers to the moves before. A line may come more than once.
     pub fn lines_of_answers(board: &Board, before: Before, mut line: impl FnMut(u64)) {
         let color = board.side_to_move();
         quiet_moves(board, |PieceMoves { piece, from, to }| {
@@ -209,8 +209,8 @@ impl History {
 /// The squares whose records are in the first of the two lines of a row.
 const HALF: BitBoard = BitBoard(u32::MAX as u64);
 
-/// The lines of a piece's records, for moves to one half of the board. Each row has two lines: those
-/// by origin come first, and then those of continuations.
+/// The lines of a piece's records, for moves to one half of the board. Each row has two lines. Rows
+/// by origin come first, and then the rows of continuations.
 fn lines_of(
     color: Color,
     piece: Piece,

@@ -158,8 +158,7 @@ impl Table {
         self.generation.store((self.generation.load(Relaxed) + 1) % GENERATIONS, Relaxed);
     }
 
-    /// The number of the cache line that has a position. With eight ways there is another one beside
-    /// it.
+    /// The number of the cache line that has a position. With eight ways its neighbour does too.
     #[inline]
     pub fn line(&self, key: u64) -> usize {
         ((u128::from(key) * self.used as u128) >> 64) as usize

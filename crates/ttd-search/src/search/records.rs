@@ -63,8 +63,8 @@ impl<C: Core, P> Worker<'_, C, P> {
         self.core.prices_lines() && self.shares_history
     }
 
-    /// The next move of a picker. Where it ranks the quiet moves, the worker reads the records of all
-    /// of them.
+    /// The next move of a picker. Where it ranks the quiet moves, the worker reads all
+    /// their records.
     #[inline]
     pub(super) fn pick(&mut self, picker: &mut Picker, position: &Position) -> Option<Picked> {
         let ranks = self.prices_history() && !picker.has_ranked_quiets();

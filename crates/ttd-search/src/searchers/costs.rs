@@ -124,9 +124,9 @@ impl Costs {
         let Caches { threads_per_core, cores_per_cluster, clusters_per_socket, sockets, .. } =
             caches;
         Err(format!(
-            "{workers} workers found, at most {} expected: the machine of `[virtual.cache]` has \
-             sockets x clusters_per_socket x cores_per_cluster x threads_per_core = {sockets} x \
-             {clusters_per_socket} x {cores_per_cluster} x {threads_per_core} places",
+            "{workers} workers found, at most {} expected: places of the machine in \
+             `[virtual.cache]`, {sockets} x {clusters_per_socket} x {cores_per_cluster} x \
+             {threads_per_core} (sockets, clusters, cores, threads)",
             caches.threads()
         ))
     }

@@ -8,8 +8,8 @@
 //!
 //! - There is one directory for all caches, with a place for each of their lines. A line has one
 //!   place, by a hash. Another line that comes there drives it out. So lines stay for about as long
-//!   as in caches of that size, and a line that was driven out costs nothing: the price of a node
-//!   holds its misses.
+//!   as in caches of that size. A line that was driven out costs nothing: the price of a node holds
+//!   its misses.
 //! - A line that nobody has changed costs nothing to read.
 //! - With more than 64 workers neighbours share a bit of the holders, and get each other's lines
 //!   for nothing.
@@ -33,7 +33,7 @@ struct Entry {
     holders: u64,
 }
 
-/// A worker's own bit, and the bits at each distance or nearer. Those at the greatest distance are
+/// A worker's own bit, and the bits at each distance or nearer. At the greatest distance there are
 /// all.
 #[derive(Clone, Copy)]
 struct Place {
@@ -228,8 +228,8 @@ mod tests {
             core.charge(Cost::Node);
             core.charge(Cost::Node);
         });
-        // The second to change the line takes it from the first (20); the first to read it again
-        // gets it from the second, which holds it still.
+        // The second to change the line takes it from the first (20). The first reads it again, and
+        // gets it from the second (20), which still holds it.
         assert_eq!(clocks.iter().map(|clock| clock.ps()).sum::<u64>(), 2 * 300 + 20 + 20);
         assert_eq!(work, clocks.iter().copied().sum());
     }
