@@ -13,7 +13,7 @@ use crate::report::topics::sittings::rows::{SittingsRow, over_sittings};
 use crate::report::topics::spread::normality::{CellShape, shapes};
 use crate::report::topics::stability::outliers::{Outlier, outliers};
 use crate::report::topics::stability::rows::{StabilityRow, stability};
-use crate::report::topics::strata::{Stratum, strata};
+use crate::report::topics::strata::rows::{Stratum, strata};
 use crate::report::topics::variants::rows::Variants;
 use crate::report::topics::work_span::rows::WorkSpanFigures;
 use crate::report::{LeftOut, Salvaged};
