@@ -39,6 +39,7 @@ pub(crate) fn strata(of: Measurements<'_>) -> Vec<Stratum> {
     }
     let mut all = Vec::new();
     for of in figures.on_their_own() {
+        let first = all.len();
         for &tag in &tags {
             let with_tag = tagged.iter().filter(|(of, _)| *of == tag);
             let ids: Vec<String> = with_tag.map(|(_, id)| (*id).clone()).collect();
@@ -69,6 +70,7 @@ pub(crate) fn strata(of: Measurements<'_>) -> Vec<Stratum> {
                 });
             }
         }
+        all[first..].sort_by_key(|of: &Stratum| of.threads);
     }
     all
 }
