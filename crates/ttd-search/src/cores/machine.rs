@@ -196,7 +196,7 @@ impl Caches {
 /// do not rise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turbo {
-    steps: [(u64, u64); MOST_STEPS],
+    steps: [(u16, u16); MOST_STEPS],
     count: usize,
 }
 
@@ -210,7 +210,7 @@ impl Turbo {
     pub fn resolve(table: &Table) -> Result<Turbo, ValueError> {
         let mut all = Vec::new();
         for (key, value) in table {
-            let cores = key.parse::<u64>().ok().filter(|cores| (1..=1024).contains(cores));
+            let cores = key.parse::<u16>().ok().filter(|cores| (1..=1024).contains(cores));
             let Some(cores) = cores else {
                 let what = format!("`{key}` found: a number of busy cores, 1 to 1024, expected");
                 return Err(ValueError::at(&[key], what));
@@ -220,7 +220,7 @@ impl Turbo {
                 let what = format!("`{key}` is {value}: 1 to 10000 expected");
                 return Err(ValueError::at(&[key], what));
             };
-            all.push((cores, permille as u64));
+            all.push((cores, permille as u16));
         }
         all.sort_unstable();
         if let Some(two) = all.windows(2).find(|two| two[0].0 == two[1].0) {
@@ -248,19 +248,20 @@ impl Turbo {
     /// The table of these frequencies.
     pub fn table(&self) -> Table {
         let steps = self.steps[..self.count].iter();
-        steps.map(|(cores, permille)| (cores.to_string(), (*permille as i64).into())).collect()
+        steps.map(|(cores, permille)| (cores.to_string(), i64::from(*permille).into())).collect()
     }
 
     /// The frequency with so many busy cores, thousandths (at least 1).
     pub fn permille(&self, busy: usize) -> u64 {
-        let (steps, busy) = (&self.steps[..self.count], busy as u64);
+        let (steps, busy) = (&self.steps[..self.count], busy.min(1024) as u16);
         let after = steps.partition_point(|(cores, _)| *cores <= busy);
         match (after.checked_sub(1).map(|at| steps[at]), steps.get(after)) {
             (Some((few, fast)), Some(&(many, slow))) => {
-                fast - (fast - slow) * (busy - few) / (many - few)
+                let [fast, slow] = [fast, slow].map(u64::from);
+                fast - (fast - slow) * u64::from(busy - few) / u64::from(many - few)
             }
-            (Some((_, last)), None) => last,
-            (None, first) => first.map_or(1000, |(_, permille)| *permille),
+            (Some((_, last)), None) => u64::from(last),
+            (None, first) => first.map_or(1000, |(_, permille)| u64::from(*permille)),
         }
     }
 }
@@ -351,10 +352,9 @@ mod tests {
         .expect("caches");
         assert_eq!((small.cores(), small.threads()), (8, 16));
         let from_the_first = [1, 2, 3, 4, 7, 8, 9, 12].map(|worker| small.distance(0, worker));
-        use Distance::{Cluster, Core, Machine, Socket};
-        let expected = [Cluster, Socket, Socket, Machine, Machine, Core, Cluster, Machine];
+        let expected = [1, 2, 2, 3, 3, 0, 1, 3].map(|place: usize| Distance::ALL[place]);
         assert_eq!(from_the_first, expected);
-        assert_eq!(small.distance(13, 5), Core);
+        assert_eq!(small.distance(13, 5), Distance::Core);
     }
 
     #[test]

@@ -159,7 +159,6 @@ impl Table {
     }
 
     /// The number of the cache line that has a position. With eight ways its neighbour does too.
-    #[inline]
     pub fn line(&self, key: u64) -> usize {
         ((u128::from(key) * self.used as u128) >> 64) as usize
     }

@@ -72,9 +72,12 @@ fn apart(strata: &[Stratum]) -> Vec<String> {
         };
         let found: Vec<String> = known.iter().filter_map(above).collect();
         let threads = count(most, "thread");
-        (known.len() > 1).then(|| match found.is_empty() {
-            true => format!("**{name}**, {threads}: the intervals of all kinds overlap."),
-            false => format!("**{name}**, {threads}: {}, beyond the intervals.", found.join("; ")),
+        (known.len() > 1).then(|| {
+            if found.is_empty() {
+                format!("**{name}**, {threads}: the intervals of all kinds overlap.")
+            } else {
+                format!("**{name}**, {threads}: {}, beyond the intervals.", found.join("; "))
+            }
         })
     };
     searchers.into_iter().filter_map(one).collect()

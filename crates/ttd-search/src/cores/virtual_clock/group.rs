@@ -173,6 +173,7 @@ fn processor_time() -> Duration {
 }
 
 impl CoreGroup {
+    #[allow(clippy::large_types_passed_by_value, reason = "once a search")]
     pub(super) fn new(
         workers: usize,
         simulation: Simulation,
@@ -217,7 +218,7 @@ impl CoreGroup {
     /// A worker begins to search, or ends.
     pub(super) fn searches(&self, worker: usize, begins: bool) {
         let step = |count: &Cell<usize>, up: bool| {
-            count.set(count.get() + usize::from(up) - usize::from(!up))
+            count.set(count.get() + usize::from(up) - usize::from(!up));
         };
         step(&self.searching, begins);
         if let Some(load) = &self.load {

@@ -311,6 +311,7 @@ fn a_chain_goes_on_from_what_was_handed_over() {
 }
 
 /// A mixture of all things that workers do. Returns the events with their times and workers.
+#[allow(clippy::large_types_passed_by_value, reason = "a test may copy")]
 pub(super) fn busy(workers: usize, simulation: Simulation, always: bool) -> Busy {
     busy_in(&CoreGroup::new(workers, simulation, Network::default(), always))
 }
