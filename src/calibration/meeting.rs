@@ -1,21 +1,23 @@
-//! Measures the cost of a meeting of two workers: at a section, and by a wake.
+//! Measures the cost of a meeting of two workers: at a section, by a wake, and by a cache line.
 
 use super::costs::{Calibration, CalibrationError, cost};
 use std::fmt;
-use std::hint::black_box;
+use std::hint::{black_box, spin_loop};
 use std::sync::atomic::{
     AtomicU64,
     Ordering::{Acquire, Release},
 };
 use std::time::Duration;
+use ttd_search::cores::affinity;
 use ttd_search::cores::real::{self, RealCore};
-use ttd_search::cores::{Core, Section, State, Time, Waiting};
+use ttd_search::cores::{Caches, Core, Section, State, Time, Waiting};
 use ttd_stats::summary;
 
 /// Both workers have a core, so they spin.
 const SPINNING: Waiting = Waiting { spin: Duration::from_micros(200), ..Waiting::PARKED };
 const ENTRIES: u32 = 50_000;
 const TURNS: u64 = 2_000;
+const LINE_TURNS: u64 = 20_000;
 /// The number of repetitions that each median is taken over.
 const REPETITIONS: usize = 15;
 
@@ -31,6 +33,29 @@ pub(super) fn measure(calibration: &mut Calibration) -> Result<(), CalibrationEr
     calibration.costs.common.wake_ps = cost(wake.middle);
     calibration
         .note("wake_ps", format!("two spinning workers waking each other {TURNS} times; {wake}"));
+    Ok(())
+}
+
+/// Measures one way of a cache line between two cores. They become a cluster of the machine's
+/// caches, and no line from farther away costs less.
+pub(super) fn measure_line(calibration: &mut Calibration) -> Result<(), CalibrationError> {
+    let line = repeated(line_ps)?;
+    let way = cost(line.middle);
+    let known = Caches::default();
+    calibration.costs.machine.caches = Some(Caches {
+        core_ps: known.core_ps.min(way),
+        cluster_ps: way,
+        socket_ps: known.socket_ps.max(way),
+        machine_ps: known.machine_ps.max(way),
+        ..known
+    });
+    let bound = if affinity::two().is_some() { " bound to a processor each" } else { "" };
+    calibration.note(
+        "cache.cluster_ps",
+        format!(
+            "two threads{bound}, which change one line in turn {LINE_TURNS} times each; {line}"
+        ),
+    );
     Ok(())
 }
 
@@ -93,13 +118,44 @@ fn wake_ps() -> Result<f64, String> {
     Ok(spent / (2 * TURNS) as f64)
 }
 
+/// One way of a line, picoseconds. Source of the method: N. Viennot, `core-to-core-latency`.
+fn line_ps() -> Result<f64, String> {
+    let (turn, processors) = (AtomicU64::new(0), affinity::two());
+    let spent = both_tell(|core| {
+        if let Some(processors) = processors {
+            // Where the system does not allow it, the threads still have a core each.
+            let _ = affinity::pin(&[processors[core.id()]]);
+        }
+        let mine = |round: u64| 2 * round + core.id() as u64;
+        // The first turns are not timed: threads come to their processors.
+        let mut start = core.now();
+        for round in 0..2 * LINE_TURNS {
+            // partner: the release of the other worker, below
+            while turn.load(Acquire) != mine(round) {
+                spin_loop();
+            }
+            turn.store(mine(round) + 1, Release);
+            if round + 1 == LINE_TURNS {
+                start = core.now();
+            }
+        }
+        core.now() - start
+    })?;
+    Ok(spent / (2 * LINE_TURNS) as f64)
+}
+
 /// The mean time of two workers for `body`, picoseconds.
 fn both(body: impl Fn(&mut RealCore<'_>) + Sync) -> Result<f64, String> {
-    let timed = |(): (), mut core: RealCore<'_>| {
+    both_tell(|core| {
         let start = core.now();
-        body(&mut core);
+        body(core);
         core.now() - start
-    };
+    })
+}
+
+/// The mean of the times that two workers tell, picoseconds.
+fn both_tell(body: impl Fn(&mut RealCore<'_>) -> Time + Sync) -> Result<f64, String> {
+    let timed = |(): (), mut core: RealCore<'_>| body(&mut core);
     let ran = real::run(2, SPINNING, |_| (), timed);
     let (spent, _) = ran.map_err(|why| why.to_string())?;
     Ok(spent.into_iter().sum::<Time>().ps() as f64 / 2.0)

@@ -4,10 +4,10 @@
 //! |---|---|
 //! | `costs` | the costs that were found, and how; or why they could not be found |
 //! | `searches` | the searches that the next two read: positions, searchers, one search |
-//! | `nodes` | measures nodes, of one worker alone and of several together |
+//! | `nodes` | measures nodes, of one worker alone and of several together; the share of cache lines |
 //! | `splitting` | measures making and joining split points |
 //! | `copying` | measures taking over a history |
-//! | `meeting` | measures sections and wakes, by two workers that do nothing else |
+//! | `meeting` | measures sections, wakes and cache lines, by two workers that do nothing else |
 //! | `calibrate` | the whole calibration: from searches to costs |
 
 mod calibrate;

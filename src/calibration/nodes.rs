@@ -3,8 +3,8 @@
 use super::costs::{Calibration, CalibrationError, cost};
 use super::searches::{Searches, Site, by};
 use crate::records::count;
-use ttd_search::cores::{CostModel, State};
-use ttd_search::searchers::{Outcome, Searcher};
+use ttd_search::cores::{Caches, CostModel, Machine, State};
+use ttd_search::searchers::{Costs, Outcome, Searcher};
 use ttd_stats::{least_squares, summary};
 
 /// The longest time, in picoseconds, that a full table can add to a node. A node looks up one or
@@ -83,21 +83,17 @@ pub(super) fn fit_slowdowns(
     all: &[Searches],
     calibration: &mut Calibration,
 ) -> Result<(), CalibrationError> {
-    let common = calibration.costs.common;
+    let (common, machine) = (calibration.costs.common, calibration.costs.machine);
     let trial = CostModel { slowdown_permille: TRIAL_PERMILLE, ..common };
     calibration.note("slowdown_permille", "of a searcher without its own, below".to_owned());
     for &searcher in site.workload.searchers {
-        let foretold = simulate(site, searcher, common)?;
-        let slowed = simulate(site, searcher, trial)?;
-        let (mut dearer, mut others) = (Vec::new(), Vec::new());
-        for ((searches, foretold), slowed) in all.iter().zip(foretold).zip(slowed) {
-            // The dearness is relative to the prices, which are a mean over positions.
-            let of = |search: &Outcome| dearness(&common, search);
-            let alone = middle(&by(&searches.alone, searcher), of)?;
-            let together = middle(&by(&searches.together, searcher), of)?;
-            dearer.push(together / alone / foretold);
-            others.push(1000.0 * (slowed / foretold - 1.0) / TRIAL_PERMILLE as f64);
-        }
+        let foretold = simulate(site, searcher, (common, machine))?;
+        let slowed = simulate(site, searcher, (trial, machine))?;
+        let other = |(slowed, foretold): (&f64, &f64)| {
+            1000.0 * (slowed / foretold - 1.0) / TRIAL_PERMILLE as f64
+        };
+        let others: Vec<f64> = slowed.iter().zip(&foretold).map(other).collect();
+        let dearer = dearer(all, searcher, &common, &foretold)?;
         let dearer = summary::geometric_mean(&dearer).ok_or(CalibrationError::TooLittle)?;
         let others = summary::mean(&others).ok_or(CalibrationError::TooLittle)?;
         let permille = (1000.0 * (dearer - 1.0) / others).round().clamp(0.0, 1000.0);
@@ -114,6 +110,74 @@ pub(super) fn fit_slowdowns(
     Ok(())
 }
 
+/// Finds the share of a line's price that other work hides. One share has to explain how much
+/// dearer the nodes of all searchers are on all cores. The rest is their slowdown.
+///
+/// Where lines cost nearly nothing even if nothing is hidden, the default stays.
+pub(super) fn fit_hidden(
+    site: &Site<'_>,
+    all: &[Searches],
+    calibration: &mut Calibration,
+) -> Result<(), CalibrationError> {
+    let Some(caches) = calibration.costs.machine.caches else { return Ok(()) };
+    let common = calibration.costs.common;
+    let open = Machine { caches: Some(Caches { hidden_permille: 0, ..caches }), turbo: None };
+    let mut found = Vec::new();
+    for &searcher in site.workload.searchers {
+        let plain = simulate(site, searcher, (common, Machine::default()))?;
+        let with_lines = simulate(site, searcher, (common, open))?;
+        let excess = |ratios: &[f64]| {
+            summary::geometric_mean(ratios)
+                .map(|mean| mean - 1.0)
+                .ok_or(CalibrationError::TooLittle)
+        };
+        let lines: Vec<f64> =
+            with_lines.iter().zip(&plain).map(|(with, without)| with / without).collect();
+        let measured = dearer(all, searcher, &common, &plain)?;
+        found.push((searcher, excess(&measured)?, excess(&lines)?));
+    }
+    let (products, squares) = found
+        .iter()
+        .fold((0.0, 0.0), |(products, squares), (_, y, x)| (products + x * y, squares + x * x));
+    let of_each = |(searcher, measured, open): &(Searcher, f64, f64)| {
+        format!(
+            "{searcher} {:.1}% dearer, {:.1}% with every line at its full price",
+            100.0 * measured,
+            100.0 * open
+        )
+    };
+    let evidence = found.iter().map(of_each).collect::<Vec<_>>().join("; ");
+    let (hidden, how) = if squares < LEAST_SQUARES {
+        (caches.hidden_permille, "the default: these searches share too little")
+    } else {
+        let seen = (1000.0 * products / squares).round().clamp(0.0, 1000.0);
+        (1000 - seen as u64, "nodes on all cores, beside those on one, by least squares")
+    };
+    calibration.costs.machine.caches = Some(Caches { hidden_permille: hidden, ..caches });
+    calibration.note("cache.hidden_permille", format!("{how}: {evidence}"));
+    Ok(())
+}
+
+/// The least sum of squares of relative excesses from which a share can be found.
+const LEAST_SQUARES: f64 = 1e-5;
+
+/// By position: how much dearer nodes are on all cores than on one, beyond `foretold`. It is
+/// relative to the prices, which are a mean over positions.
+fn dearer(
+    all: &[Searches],
+    searcher: Searcher,
+    model: &CostModel,
+    foretold: &[f64],
+) -> Result<Vec<f64>, CalibrationError> {
+    let of = |search: &Outcome| dearness(model, search);
+    let one = |(searches, foretold): (&Searches, &f64)| {
+        let alone = middle(&by(&searches.alone, searcher), of)?;
+        let together = middle(&by(&searches.together, searcher), of)?;
+        Ok(together / alone / foretold)
+    };
+    all.iter().zip(foretold).map(one).collect()
+}
+
 /// A trial slowdown: it shows in a simulation how many others search beside a worker.
 const TRIAL_PERMILLE: u64 = 100;
 
@@ -122,9 +186,11 @@ const TRIAL_PERMILLE: u64 = 100;
 fn simulate(
     site: &Site<'_>,
     searcher: Searcher,
-    model: CostModel,
+    (model, machine): (CostModel, Machine),
 ) -> Result<Vec<f64>, CalibrationError> {
-    let mut lab = site.lab()?.on_virtual_cores(model.into(), None);
+    let mut costs = Costs::from(model);
+    costs.machine = machine;
+    let mut lab = site.lab()?.on_virtual_cores(costs, None);
     let workload = site.workload;
     let search = |position| {
         let found = site.search(&mut lab, &site.task(searcher, workload.cores, position))?;

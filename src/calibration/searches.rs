@@ -21,6 +21,9 @@ pub struct Workload<'a> {
     pub runs: u32,
     /// The number of cores that may be used (at least 1).
     pub cores: usize,
+    /// Whether lines of caches are measured. They explain as much as they can of the dearness of
+    /// nodes on all cores, and a slowdown of each searcher explains the rest.
+    pub caches: bool,
 }
 
 /// The place where searches are timed.

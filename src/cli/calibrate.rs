@@ -32,6 +32,10 @@ pub(super) struct CalibrateArgs {
     /// Number of times that everything is measured
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
+    /// Also measure a cache line between two cores: `[virtual.cache]`. Slowdowns are then what such
+    /// lines do not explain
+    #[arg(long)]
+    caches: bool,
     #[command(flatten)]
     output: Output,
 }
@@ -59,8 +63,8 @@ pub(super) fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     let cores = cores_usable();
     let positions = args.skip_bad.load(parse_fen, &args.positions)?;
     let (positions, searchers) = (&positions, &args.searchers);
-    let CalibrateArgs { depth, runs, .. } = *args;
-    let workload = Workload { positions, searchers, depth, hash_mib, runs, cores };
+    let CalibrateArgs { depth, runs, caches, .. } = *args;
+    let workload = Workload { positions, searchers, depth, hash_mib, runs, cores, caches };
     let said = |what: &str| tell(format_args!("ttd: {what}"));
     match calibrate(&workload, interrupt::flag()?, said) {
         Ok(calibration) => {
@@ -122,7 +126,8 @@ fn text(calibration: &Calibration, costs: &[Cost<'_>], args: &CalibrateArgs) -> 
     let searchers = args.searchers.iter().map(|s| s.name()).collect::<Vec<_>>().join(",");
     let mut text = format!(
         "# Measured by `ttd calibrate --searchers {searchers} --positions {positions} --depth {depth} \
-         --hash {hash} --runs {runs}`.\n"
+         --hash {hash} --runs {runs}{}`.\n",
+        if args.caches { " --caches" } else { "" }
     );
     for doubt in calibration.doubts() {
         // Writing to a string cannot fail.

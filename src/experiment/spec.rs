@@ -1,5 +1,6 @@
 //! Reading, writing and the positions of a resolved experiment.
 
+use super::competitor::Competitor;
 use super::keys::Experiment;
 use crate::records::{ReadError, check_format, count, read, read_text};
 use std::path::Path;
@@ -116,6 +117,14 @@ impl Experiment {
     /// The number of virtual processors that workers share; none if each has one of its own.
     pub fn processors(&self) -> Option<usize> {
         self.costs.as_ref().and_then(Costs::processors)
+    }
+
+    /// The slowdown of a competitor's nodes on virtual cores for each further worker that searches,
+    /// thousandths; none on real cores and of outside engines.
+    pub fn slowdown_of(&self, competitor: Competitor) -> Option<u64> {
+        let costs = self.costs.as_ref()?;
+        let (_, own) = self.all_ours().find(|(ours, _)| *ours == competitor)?;
+        Some(costs.of(own.searcher).slowdown_permille)
     }
 
     /// The text of `experiment.toml`.

@@ -13,6 +13,7 @@ use crate::report::topics::sittings::rows::{SittingsRow, over_sittings};
 use crate::report::topics::spread::normality::{CellShape, shapes};
 use crate::report::topics::stability::outliers::{Outlier, outliers};
 use crate::report::topics::stability::rows::{StabilityRow, stability};
+use crate::report::topics::strata::rows::{Stratum, strata};
 use crate::report::topics::variants::rows::Variants;
 use crate::report::topics::work_span::rows::WorkSpanFigures;
 use crate::report::{LeftOut, Salvaged};
@@ -60,6 +61,8 @@ pub struct Input {
     pub unread: Option<String>,
     /// Speedups to each depth on the way; none if iterations are not known.
     pub by_depth: Vec<SpeedupsByDepth>,
+    /// Speedups by the kind of position; none if all are of one kind.
+    pub strata: Vec<Stratum>,
     /// Times at equal quality; none if no moves were judged.
     pub equal_quality: Option<EqualQuality>,
     /// The shape of the times of every cell, and whether they are normal.
@@ -149,7 +152,8 @@ impl Input {
         };
         let figures = |samples: &Samples| Figures::of(&experiment, samples, &ids, cores.limit());
         let as_finished = samples.as_finished().as_ref().map(figures);
-        let figures = figures(&samples);
+        let mut figures = figures(&samples);
+        figures.keep_bands_beyond(least.unwrap_or(1));
         let precision = precision::of_figures(&experiment, &samples, &figures);
         let is_narrower = |wanted| precision.is_narrower(wanted);
         let planned = planned(&experiment, &ids, &samples, &left_out, is_narrower);
@@ -180,6 +184,7 @@ impl Input {
             variants: Variants::of(of),
             work_spans: WorkSpanFigures::all(of),
             by_depth: by_depth(of),
+            strata: strata(of),
             equal_quality: judged.map(|(judged, bad)| equal_quality(of, &judged, bad.bad.len())),
             normality: shapes(of),
             over_sittings: over_sittings(of, &sittings),

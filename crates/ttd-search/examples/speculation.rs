@@ -6,8 +6,7 @@
 //! Source of the task: Leiserson's lecture on speculative parallelism, whose first example it is.
 
 use ttd_search::cores::{
-    Core, Cores, Cost, CostModel, RunError, Schedule, Section, Simulation, State, Time, Waiting,
-    Workload,
+    Core, Cores, Cost, RunError, Schedule, Section, Simulation, State, Time, Waiting, Workload,
 };
 
 /// The numbers of a strip: a worker looks at the total only between two strips.
@@ -88,7 +87,7 @@ impl Workload for ThresholdSum<'_> {
 
 /// The answer, the strips added, and the time.
 fn exceeds(
-    cores: Cores<'_>,
+    cores: &Cores<'_>,
     workers: usize,
     (numbers, threshold): (&[u64], u64),
     order: Order,
@@ -101,8 +100,7 @@ fn exceeds(
 
 /// Virtual cores with the default costs.
 fn simulated() -> Cores<'static> {
-    let (model, schedule) = (CostModel::default(), Schedule::Earliest);
-    Cores::Virtual(Simulation { model, noise: 1, ties: 1, schedule, host_limit: None })
+    Cores::Virtual(Simulation::plain(Schedule::Earliest))
 }
 
 fn main() -> Result<(), RunError> {
@@ -111,7 +109,7 @@ fn main() -> Result<(), RunError> {
     for (name, cores) in [("virtual", simulated()), ("real", Cores::Real(&[]))] {
         for order in [Order::Next, Order::Parts] {
             for workers in [1, 2, 8] {
-                let (found, strips, time) = exceeds(cores, workers, (&numbers, 300_000), order)?;
+                let (found, strips, time) = exceeds(&cores, workers, (&numbers, 300_000), order)?;
                 assert!(found, "a million exceeds it");
                 println!("{name:7}  {order:5?}  {workers:7}  {strips:6}  {time}");
             }
@@ -134,7 +132,7 @@ mod tests {
                 [Order::Next, Order::Parts].into_iter().flat_map(|o| [1, 2, 5].map(|w| (o, w)))
             {
                 for threshold in [0, 99, 100, 1_050, 2_006, 2_007, 9_999] {
-                    let found = exceeds(cores, workers, (&numbers, threshold), order);
+                    let found = exceeds(&cores, workers, (&numbers, threshold), order);
                     let (answer, strips, _) = found.expect("it ends");
                     assert_eq!(answer, threshold < 2_007, "{workers} {threshold}");
                     let needed = (threshold as usize / STRIP + 1).min(21);
@@ -147,7 +145,7 @@ mod tests {
     #[test]
     fn on_virtual_cores_it_repeats() {
         let numbers: Vec<u64> = (0..5_000).map(|n| n * 7 % 13).collect();
-        let of = || exceeds(simulated(), 8, (&numbers, 9_000), Order::Parts);
+        let of = || exceeds(&simulated(), 8, (&numbers, 9_000), Order::Parts);
         assert_eq!(of(), of());
     }
 }

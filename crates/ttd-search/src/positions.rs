@@ -7,7 +7,7 @@
 //! | `epd`, `fen` | one line of EPD; a FEN, or why it is none |
 //! | `notation` | moves, in all the ways in which they are written |
 //! | `other_games` | games that look like chess and have other rules |
-//! | `test_position` | a position of a set |
+//! | `test_position` | a position of a set, and its kind |
 //! | `error` | the reasons why a set cannot be used |
 
 mod built_in;
@@ -28,7 +28,7 @@ pub use set::{
     BadLines, PositionSet, load, load_set, open, parse, parse_by, parse_set, read_bytes, read_text,
     text_of,
 };
-pub use test_position::{ReadFen, TestPosition};
+pub use test_position::{ReadFen, TestPosition, tag};
 
 use crate::value::nearest;
 

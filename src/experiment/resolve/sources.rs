@@ -186,6 +186,7 @@ impl Sources<'_, PartialExperiment> {
             return Err(self.error(&["runs"], what));
         }
         let most = experiment.threads.iter().copied().max().unwrap_or(1);
+        costs.check_workers(most).map_err(|what| self.error(&["threads"], what))?;
         let needed = simulation_mib(experiment.hash_mib, most);
         if let Some(available) = memory_mib.filter(|&available| needed > available) {
             let what = format!(

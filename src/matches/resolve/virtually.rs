@@ -32,6 +32,9 @@ impl Sources<'_, PartialMatch> {
             EntryEngine::Own { searcher, .. } => Some(*searcher),
             EntryEngine::Outside(_) => None,
         };
+        let most = entries.iter().map(|entry| entry.threads).max().unwrap_or(1);
+        let places = costs.check_workers(most);
+        places.map_err(|what| self.error(&["virtual", "cache"], what))?;
         let ours: Vec<Searcher> = entries.iter().filter_map(own).collect();
         if ours.is_empty() && !entries.is_empty() {
             let what = "virtual found, real expected: no entry is a searcher of this program, and \

@@ -86,6 +86,9 @@ pub struct Row {
     /// Shares of the workers' time in each state, in the order of [`State::ALL`]: the means over
     /// the positions with an account.
     pub states: Option<[f64; State::COUNT]>,
+    /// The share of its speedups that is left if nodes cost more ([`slowed`]). Rows on real cores
+    /// have none, nor have rows for which the host has cores enough.
+    pub slowed: Option<f64>,
     /// Splits, joins, aborted and doubled work; none for one thread.
     pub cooperation: Option<Cooperation>,
     /// The figures of single workers, and of the table by depth; none if the experiment did not ask
@@ -95,6 +98,22 @@ pub struct Row {
     pub table_fill: f64,
     /// The parallel share that the median speedup implies by Amdahl's law; none for one thread.
     pub parallel_share: Option<Estimate>,
+}
+
+/// The rise of all nodes' price for each further worker that searches, at the far end of the band
+/// of a simulation's speedups: thousandths.
+pub(crate) const BAND_PERMILLE: u64 = 10;
+
+/// The share of a speedup that is left if nodes become dearer. Each further worker that searches
+/// adds [`BAND_PERMILLE`] thousandths to the `known` ones.
+///
+/// A moment at which k workers search becomes 1 + (k - 1) s times as long. Over a search the mean
+/// of k is N x the busy fraction of its account. Nothing else is taken to change: not the tree, and
+/// not who waits for whom. `docs/virtual-machine.md` compares that with simulations.
+pub(crate) fn slowed(account: &Account, known: u64) -> Option<f64> {
+    let others = (account.threads * account.busy_fraction? - 1.0).max(0.0);
+    let longer = |permille: u64| 1.0 + others * permille as f64 / 1000.0;
+    Some(longer(known) / longer(known + BAND_PERMILLE))
 }
 
 impl Row {
@@ -137,5 +156,81 @@ impl Cell {
             return self.speedup.map(|_| 1.0);
         }
         Some(self.account?.speedup / self.speedup?.value()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicBool;
+    use ttd_search::cores::{CostModel, State, Time};
+    use ttd_search::engine::Techniques;
+    use ttd_search::positions;
+    use ttd_search::searchers::{Lab, Outcome, Searcher, Settings, Task};
+    use ttd_stats::summary::geometric_mean;
+
+    /// One search of each position, with this slowdown.
+    fn searched(searcher: &str, threads: usize, slowdown_permille: u64) -> Vec<Outcome> {
+        let model = CostModel { slowdown_permille, ..CostModel::default() };
+        let lab = Lab::new(4, Techniques::default(), Settings::default()).expect("memory");
+        let mut lab = lab.on_virtual_cores(model.into(), None);
+        let set = positions::load("bratko-kopec").expect("a built-in set");
+        let mut one = |root| {
+            let task =
+                Task { searcher: Searcher::named(searcher), threads, ..Task::to_depth(root, 9) };
+            lab.clear();
+            lab.search(&task, &AtomicBool::new(false))
+        };
+        set.iter().map(|position| one(position.position())).collect()
+    }
+
+    /// The share of the speedup that is left, as simulated and as computed from the account. Trees
+    /// differ, so that times are those of a node.
+    fn shares(searcher: &str, threads: usize) -> (f64, f64) {
+        let [plain, dearer] = [0, BAND_PERMILLE].map(|of| searched(searcher, threads, of));
+        let time = |of: &Outcome| of.time.as_secs_f64() / of.counters().nodes as f64;
+        let ratios: Vec<f64> =
+            plain.iter().zip(&dearer).map(|(plain, dearer)| time(plain) / time(dearer)).collect();
+        let busy = |of: &Outcome| {
+            let search: Time =
+                of.workers.iter().map(|worker| worker.states[State::Search as usize]).sum();
+            search.as_secs_f64() / (threads as f64 * of.time.as_secs_f64())
+        };
+        let busy = geometric_mean(&plain.iter().map(busy).collect::<Vec<_>>());
+        let account = Account {
+            threads: threads as f64,
+            search_overhead: 0.0,
+            busy_fraction: busy,
+            node_rate: 1.0,
+            speedup: 1.0,
+        };
+        let simulated = geometric_mean(&ratios).expect("times");
+        (simulated, slowed(&account, 0).expect("it is busy"))
+    }
+
+    #[test]
+    fn the_band_is_what_simulations_with_dearer_nodes_find() {
+        for threads in [4, 16] {
+            let (simulated, computed) = shares("lazy-smp", threads);
+            let ratio = computed / simulated;
+            assert!((0.97..1.03).contains(&ratio), "{threads}: {simulated} and {computed}");
+        }
+    }
+
+    #[test]
+    fn a_known_slowdown_is_not_counted_twice() {
+        let account = Account {
+            threads: 11.0,
+            search_overhead: 0.0,
+            busy_fraction: Some(1.0),
+            node_rate: 1.0,
+            speedup: 1.0,
+        };
+        let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
+        assert!(near(slowed(&account, 0).expect("busy"), 1.0 / 1.1));
+        assert!(near(slowed(&account, 100).expect("busy"), 2.0 / 2.1));
+        let alone = Account { threads: 1.0, ..account };
+        assert!(near(slowed(&alone, 0).expect("busy"), 1.0));
+        assert_eq!(slowed(&Account { busy_fraction: None, ..account }, 0), None);
     }
 }

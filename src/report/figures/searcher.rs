@@ -7,7 +7,7 @@ use crate::report::figures::estimate::Estimate;
 use crate::report::figures::grouping::{Samples, count, timings, totals};
 use crate::report::figures::models::{self, FittedModel, Measured};
 use crate::report::figures::net::{NetFigures, net};
-use crate::report::figures::rows::{Cell, Row};
+use crate::report::figures::rows::{Cell, Row, slowed};
 use ttd_search::cores::{State, Time};
 use ttd_stats::bootstrap::{self, CONFIDENCE, REPLICATES, Replicates};
 use ttd_stats::summary::{self, FiveNumbers};
@@ -81,15 +81,18 @@ pub(crate) fn searcher(
         let samples_here = || measured.iter().copied().flatten();
         let (speedups, by_runs, by_positions) = (&speedups, &by_runs, &by_positions);
         let over = OverPositions { index, speedups, by_runs, by_positions };
+        let over_positions = over.row(threads, &row);
+        let known = experiment.slowdown_of(competitor);
         rows.push(Row {
             is_base,
+            slowed: known.zip(over_positions.account).and_then(|(known, of)| slowed(&of, known)),
             oversubscribed: cores.is_some_and(|cores| threads > cores),
             net: net.as_ref().ok().and_then(|net| net.rows[index]),
             states: states(&row, &measured),
             cooperation: Cooperation::of(samples_here()),
             detail: Detail::of(samples_here().map(|s| (s, samples.detail(s)))),
             table_fill: samples_here().map(|s| s.table_fill).fold(0.0, f64::max),
-            ..over.row(threads, &row)
+            ..over_positions
         });
         cells.push(row);
     }

@@ -10,6 +10,7 @@
 //! | `spread` | how the times of a position are spread |
 //! | `models` | models of speedup by threads |
 //! | `by_depth` | speedup by depth |
+//! | `strata` | speedup by the kind of position |
 //! | `equal_quality` | times at equal quality of moves |
 //! | `stability` | how alike runs are, and positions far from the others |
 //! | `sittings` | whether the next sitting would find the same |
@@ -38,6 +39,7 @@ pub(crate) mod sittings;
 pub(crate) mod speedup;
 pub(crate) mod spread;
 pub(crate) mod stability;
+pub(crate) mod strata;
 pub(crate) mod summary;
 pub(crate) mod variants;
 pub(crate) mod work_span;
@@ -46,7 +48,7 @@ use crate::report::{Source, Topic};
 
 /// All topics, in the order of the report; `summary` is none, as it only has columns. From this
 /// list follow the outputs that a report writes, those that it removes, and its text.
-pub(crate) const TOPICS: [&Topic<Source>; 17] = [
+pub(crate) const TOPICS: [&Topic<Source>; 18] = [
     &speedup::TOPIC,
     &variants::TOPIC,
     &comparisons::TOPIC,
@@ -54,6 +56,7 @@ pub(crate) const TOPICS: [&Topic<Source>; 17] = [
     &spread::TOPIC,
     &models::TOPIC,
     &by_depth::TOPIC,
+    &strata::TOPIC,
     &equal_quality::TOPIC,
     &stability::TOPIC,
     &sittings::TOPIC,

@@ -29,6 +29,22 @@ pub fn on<T: Send>(cpus: &[usize], work: impl FnOnce() -> T + Send) -> io::Resul
     })
 }
 
+/// Two processors that this thread may run on; none if there is only one, or if the system does not
+/// tell.
+#[cfg(target_os = "linux")]
+pub fn two() -> Option<[usize; 2]> {
+    use rustix::thread::{CpuSet, sched_getaffinity};
+    let set = sched_getaffinity(None).ok()?;
+    let mut all = (0..CpuSet::MAX_CPU).filter(|cpu| set.is_set(*cpu));
+    Some([all.next()?, all.next()?])
+}
+
+/// Two processors that this thread may run on: none, as the system does not tell.
+#[cfg(not(target_os = "linux"))]
+pub fn two() -> Option<[usize; 2]> {
+    None
+}
+
 /// The number of threads that this process can run at once.
 pub fn usable() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)

@@ -24,6 +24,48 @@ pub enum Cost {
     Copy,
 }
 
+/// A kind of memory that workers share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Area {
+    /// The transposition table.
+    Table = 1,
+    /// A history that all workers share.
+    History,
+    /// Killers that all workers share.
+    Killers,
+    /// The flags of split points, one line each.
+    SplitPoint,
+    /// The counts beside the board of open split points, one line each.
+    Board,
+    /// The table of marked moves.
+    Marks,
+}
+
+/// A cache line of shared memory, by its area and its number there.
+///
+/// It is no address: addresses differ from run to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line(u64);
+
+/// The number of bits of a line's number. The area has some of those above, and the highest is 0.
+const NUMBER_BITS: u32 = 56;
+
+impl Line {
+    /// The bytes of a line.
+    pub const BYTES: usize = 64;
+
+    /// A line of an area. The highest eight bits of the number are left out.
+    #[inline]
+    pub const fn new(area: Area, number: u64) -> Line {
+        Line((area as u64) << NUMBER_BITS | number & ((1 << NUMBER_BITS) - 1))
+    }
+
+    /// A number that no other line has. Its highest bit is 0.
+    pub(super) const fn name(self) -> u64 {
+        self.0
+    }
+}
+
 /// The core of one worker. Owned by that worker; methods that take `&mut self` may cost it time.
 ///
 /// An example of three workers that add up, on virtual cores and on threads:
@@ -58,7 +100,7 @@ pub enum Cost {
 /// }
 ///
 /// let (model, schedule) = (CostModel::default(), Schedule::Earliest);
-/// let simulation = Simulation { model, noise: 1, ties: 1, schedule, host_limit: None };
+/// let simulation = Simulation { model, ..Simulation::plain(schedule) };
 /// for cores in [Cores::Virtual(simulation), Cores::Real(&[])] {
 ///     let sum = Sum::default();
 ///     let gathered = cores.run(3, Waiting::PARKED, &sum)?;
@@ -81,6 +123,21 @@ pub trait Core {
     /// Returns whether it was done by the end of the search, as far as the clock tells. Anything
     /// later is no part of the search.
     fn charge(&mut self, cost: Cost) -> bool;
+
+    /// Whether a look at shared memory may cost anything ([`Core::read_line`]). It never does on
+    /// real cores, where all takes the time that it takes.
+    #[inline]
+    fn prices_lines(&self) -> bool {
+        false
+    }
+
+    /// The worker reads a line of shared memory. It pays for that with its next charge.
+    #[inline]
+    fn read_line(&mut self, _line: Line) {}
+
+    /// The worker changes a line of shared memory. It pays for that with its next charge.
+    #[inline]
+    fn change_line(&mut self, _line: Line) {}
 
     /// Whether work and the critical path are counted.
     const COUNTS_WORK: bool = false;

@@ -20,6 +20,7 @@
 //! | `dilation` | rests of real workers, so that many of them share few cores |
 //! | `virtual_clock`, `ready_queue` | coroutines on a simulated clock; which of them goes on |
 //! | `cost_model` | the price of things on virtual cores, as data |
+//! | `machine` | the machine that virtual cores make up: caches, hardware threads, frequency |
 //! | `section`, `sync` | shared state that one worker uses at a time; the parts it is made of |
 //! | `state_times` | the time of a worker in each state |
 //! | `time` | the unit of every clock |
@@ -32,6 +33,7 @@ mod core;
 mod cost_model;
 mod dilation;
 pub mod jobs;
+mod machine;
 pub mod ranks;
 mod ready_queue;
 pub mod real;
@@ -46,9 +48,10 @@ pub mod virtual_clock;
 mod work_span;
 mod workload;
 
-pub use self::core::{Core, Cost, Mail, Messenger};
+pub use self::core::{Area, Core, Cost, Line, Mail, Messenger};
 pub use cost_model::CostModel;
 pub use dilation::Dilation;
+pub use machine::{Caches, Machine, Turbo};
 pub use ranks::Rank;
 pub use ready_queue::Schedule;
 pub use real::Waiting;

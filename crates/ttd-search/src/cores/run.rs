@@ -9,6 +9,7 @@ use super::{Messenger, Time};
 
 /// The kind of cores that the workers of a search run on.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::large_enum_variant, reason = "there is one of it in a search")]
 pub enum Cores<'s> {
     /// Operating-system threads and the wall clock. Worker `i` is bound to processor `i` of the
     /// list, counted round. An empty list binds none.

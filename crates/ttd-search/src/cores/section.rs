@@ -12,6 +12,8 @@ pub struct Section<T>(pub(super) Mutex<Guarded<T>>);
 pub(super) struct Guarded<T> {
     /// On virtual cores: the time at which the last worker that has come lets others in.
     free_at: Time,
+    /// On virtual cores: the last worker that has come.
+    last: Option<usize>,
     /// On fewer processors than workers: whether the worker in it has lost its processor, and the
     /// workers that wait for that one.
     stalled: bool,
@@ -22,8 +24,8 @@ pub(super) struct Guarded<T> {
 impl<T> Section<T> {
     /// A section around `state`.
     pub fn new(state: T) -> Section<T> {
-        let (free_at, stalled, blocked) = (Time::ZERO, false, Vec::new());
-        Section(Mutex::new(Guarded { free_at, stalled, blocked, state }))
+        let (free_at, last, stalled, blocked) = (Time::ZERO, None, false, Vec::new());
+        Section(Mutex::new(Guarded { free_at, last, stalled, blocked, state }))
     }
 
     /// The state, when all workers have gone.
@@ -38,6 +40,11 @@ impl<T> Section<T> {
         let start = arrival.max(guarded.free_at);
         guarded.free_at = start + closed;
         (start, start + cost)
+    }
+
+    /// The last worker that has come before, if it was another one.
+    pub(super) fn comes_from(&self, worker: usize) -> Option<usize> {
+        self.0.lock().last.replace(worker).filter(|last| *last != worker)
     }
 
     /// The worker in it has lost its processor.

@@ -9,9 +9,11 @@
 //! A section costs time. A worker that comes while others are in it waits in [`State::Lock`], and
 //! enters in the order of coming. Its work takes effect when it leaves.
 //!
-//! There may be fewer processors than workers (`processors`).
+//! There may be fewer processors than workers (`processors`). The machine may have caches, hardware
+//! threads, and a frequency that falls with the number of busy cores ([`Machine`](super::Machine)).
 
 mod group;
+mod lines;
 mod mail;
 mod processors;
 mod turns;
@@ -21,7 +23,7 @@ pub use group::{Network, Simulation};
 use super::cost_model::{Load, hash};
 use super::ready_queue::{Ready, Schedule};
 use super::workload::{Gathered, LOOK_EVERY, RunError, message};
-use super::{Core, Cost, Event, Section, State, StateTimes, Time, Timeline, WorkSpan};
+use super::{Core, Cost, Event, Line, Section, State, StateTimes, Time, Timeline, WorkSpan};
 use corosensei::stack::DefaultStack;
 use corosensei::{CoroutineResult, ScopedCoroutine, ScopedCoroutineRef, Yielder};
 use group::{CoreGroup, Wait};
@@ -100,11 +102,10 @@ impl VirtualCore<'_> {
     fn enter_at(&mut self, state: State, now: Time) -> State {
         let before =
             self.state_times.enter(state, now.min(self.group.end.get().unwrap_or(Time::NEVER)));
-        let searching = &self.group.searching;
         match (before, state) {
             (State::Search, State::Search) => {}
-            (State::Search, _) => searching.set(searching.get() - 1),
-            (_, State::Search) => searching.set(searching.get() + 1),
+            (State::Search, _) => self.group.searches(self.id, false),
+            (_, State::Search) => self.group.searches(self.id, true),
             _ => {}
         }
         before
@@ -137,8 +138,22 @@ impl Core for VirtualCore<'_> {
         let load =
             Load { searching: group.searching.get(), fill_permille: group.fill_permille.get() };
         let cost = group.simulation.model.cost(cost, load, || hash(noise, nodes));
-        self.spend(cost);
+        self.spend(group.on_machine(self.id, cost));
         self.group.end.get().is_none_or(|end| self.group.now.get() <= end)
+    }
+
+    fn prices_lines(&self) -> bool {
+        self.group.lines.is_some()
+    }
+
+    #[inline]
+    fn read_line(&mut self, line: Line) {
+        self.group.look(self.id, line, false);
+    }
+
+    #[inline]
+    fn change_line(&mut self, line: Line) {
+        self.group.look(self.id, line, true);
     }
 
     fn span(&self) -> Time {
@@ -169,7 +184,7 @@ impl Core for VirtualCore<'_> {
 
     fn section<T, R>(&mut self, section: &Section<T>, body: impl FnOnce(&mut T) -> R) -> R {
         let arrival = self.group.now.get();
-        let cost = Time::from_ps(self.group.simulation.model.section_ps);
+        let cost = self.group.stay(self.id, section.comes_from(self.id));
         if self.group.processors.is_some() {
             return self.shared_section(section, cost, body);
         }

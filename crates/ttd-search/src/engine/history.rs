@@ -3,8 +3,9 @@
 //! The entries are relaxed atomics, which cost as much as plain integers. So the same tables can
 //! belong to one worker or be shared by all. An update lost to another worker does no harm.
 
+use super::generation::quiet_moves;
 use crate::wire::Portable;
-use cozy_chess::{Color, Move, Piece, Square};
+use cozy_chess::{BitBoard, Board, Color, Move, Piece, PieceMoves, Square};
 use std::sync::atomic::{AtomicI16, AtomicU16, Ordering::Relaxed};
 
 /// The bound of every entry: it lies from -`LIMIT` to `LIMIT`.
@@ -131,6 +132,36 @@ impl History {
         }
     }
 
+    /// The cache lines, by number, of the records of all quiet moves of the side to move. They are
+    /// answers to the moves before. A line may come more than once.
+    pub fn lines_of_answers(board: &Board, before: Before, mut line: impl FnMut(u64)) {
+        let color = board.side_to_move();
+        quiet_moves(board, |PieceMoves { piece, from, to }| {
+            for (half, squares) in [(0, HALF), (1, !HALF)] {
+                if !(to & squares).is_empty() {
+                    lines_of(color, piece, (from, half), before, &mut line);
+                }
+            }
+        });
+    }
+
+    /// The cache lines, by number, of the records of a move.
+    pub fn lines_of_move(
+        color: Color,
+        piece: Piece,
+        mv: Move,
+        before: Before,
+        line: impl FnMut(u64),
+    ) {
+        lines_of(color, piece, (mv.from, mv.to as usize / 32), before, line);
+    }
+
+    /// The cache line, by number, of the move that refuted `before` last.
+    pub fn line_of_countermove(before: Moved) -> u64 {
+        let rows = 2 * 64 + PIECES * 64 * 2 * 6;
+        (rows * 2 + usize::from(before.0) / 32) as u64
+    }
+
     /// Copies all entries of another history, as far as they can be seen.
     pub fn copy_from(&self, other: &History) {
         let rows = |to: &[Row], from: &[Row]| {
@@ -175,6 +206,26 @@ impl History {
     }
 }
 
+/// The squares whose records are in the first of the two lines of a row.
+const HALF: BitBoard = BitBoard(u32::MAX as u64);
+
+/// The lines of a piece's records, for moves to one half of the board. Each row has two lines. Rows
+/// by origin come first, and then the rows of continuations.
+fn lines_of(
+    color: Color,
+    piece: Piece,
+    (from, half): (Square, usize),
+    before: Before,
+    mut line: impl FnMut(u64),
+) {
+    let butterfly = color as usize * 64 + from as usize;
+    let continuation = |before: Moved| 2 * 64 + row(before, color) * 6 + piece as usize;
+    let rows = before.into_iter().flatten().map(continuation);
+    for row in std::iter::once(butterfly).chain(rows) {
+        line((row * 2 + half) as u64);
+    }
+}
+
 fn row(before: Moved, color: Color) -> usize {
     usize::from(before.0) * 2 + color as usize
 }
@@ -200,6 +251,30 @@ mod tests {
         let record = other.answers(Color::White, [Some(before), None]);
         assert_eq!(record.of(Piece::Pawn, Square::E2).score(Square::E4), 600);
         assert_eq!(other.countermove(before), Some(mv));
+    }
+
+    #[test]
+    fn the_lines_of_all_answers_are_those_of_each_move() {
+        let board = Board::default();
+        let before = [Some(Moved::new(Color::Black, Piece::Pawn, Square::E5)), None];
+        let mut of_all = std::collections::BTreeSet::new();
+        History::lines_of_answers(&board, before, |line| {
+            of_all.insert(line);
+        });
+        let mut of_each = std::collections::BTreeSet::new();
+        board.generate_moves(|moves| {
+            for mv in moves {
+                History::lines_of_move(Color::White, moves.piece, mv, before, |line| {
+                    of_each.insert(line);
+                });
+            }
+            false
+        });
+        assert_eq!(of_all, of_each);
+        // Eight pawns and two knights by origin; pawns and knights as answers.
+        assert_eq!(of_all.len(), 8 + 2 + 2);
+        let last = History::line_of_countermove(Moved::new(Color::Black, Piece::King, Square::H8));
+        assert_eq!(last as usize + 1, History::BYTES / 64);
     }
 
     #[test]

@@ -66,6 +66,12 @@ impl Killers {
         self.plies[ply].store(packed.sum(), Relaxed);
     }
 
+    /// The number of the cache line of a ply, if all workers share these killers.
+    #[inline]
+    pub fn shared_line(&self, ply: usize) -> Option<u64> {
+        self.shared.then_some(ply as u64 / 8)
+    }
+
     /// Notes that a quiet move has cut off.
     pub fn add(&self, ply: usize, mv: Move) {
         let (known, new) = (self.plies[ply].load(Relaxed), at_place(Some(mv), 0));

@@ -4,7 +4,7 @@
 use super::generation::{is_proved, quiet_moves, tactical_moves};
 use super::ranked::{MAX_MOVES, Ranked, victim_over_attacker};
 use super::squares::squares;
-use super::{Checks, Hints, History, Position, see_at_least};
+use super::{Before, Checks, Hints, History, Position, see_at_least};
 use arrayvec::ArrayVec;
 use cozy_chess::{BitBoard, Move, PieceMoves};
 
@@ -134,6 +134,18 @@ impl Picker {
                 self.ranked.retain(|mv| checks.given_by(position.moved(mv), mv));
             }
         }
+    }
+
+    /// Whether it has come to the quiet moves, all of them, and ranked them by their records.
+    #[inline]
+    pub const fn has_ranked_quiets(&self) -> bool {
+        matches!(self.quiets, Quiets::All)
+            && matches!(self.next, Next::Quiets | Next::LosingCaptures(_) | Next::Done)
+    }
+
+    /// The moves one and two plies before, on which the order of quiet moves depends.
+    pub const fn before(&self) -> Before {
+        self.hints.before
     }
 
     /// The next move, if there is one left.

@@ -158,19 +158,20 @@ impl Table {
         self.generation.store((self.generation.load(Relaxed) + 1) % GENERATIONS, Relaxed);
     }
 
-    fn index(&self, key: u64) -> usize {
+    /// The number of the cache line that has a position. With eight ways its neighbour does too.
+    pub fn line(&self, key: u64) -> usize {
         ((u128::from(key) * self.used as u128) >> 64) as usize
     }
 
     fn bucket(&self, key: u64) -> &Bucket {
-        &self.lines()[self.index(key)]
+        &self.lines()[self.line(key)]
     }
 
     /// The other one of the pair of buckets that has the places of a position, if it has eight.
     #[cold]
     fn other_bucket(&self, key: u64) -> &Bucket {
         // A table has an even number of buckets: whole MiB.
-        &self.lines()[self.index(key) ^ 1]
+        &self.lines()[self.line(key) ^ 1]
     }
 
     /// Asks for the cache line of a position that will soon be looked up.

@@ -48,13 +48,15 @@ pub(super) fn parse_line(read: ReadFen, text: &str, line: usize) -> Result<Line,
         line,
         best: Vec::new(),
         avoid: Vec::new(),
+        tag: None,
         perft: Vec::new(),
         board,
     };
     let mut unsolved = None;
     for Operation { code, operands } in operations {
         match code.as_str() {
-            "id" => position.id = id_of(&operands).unwrap_or(position.id),
+            "id" => position.id = words_of(&operands).unwrap_or(position.id),
+            "tag" => position.tag = words_of(&operands),
             "bm" | "am" => {
                 let moves = parse_moves(&position.board, &operands);
                 let list = if code == "bm" { &mut position.best } else { &mut position.avoid };
@@ -124,10 +126,10 @@ fn parse_operations(text: &str) -> Result<Vec<Operation>, String> {
     Ok(operations)
 }
 
-/// The id, if the operation gives one.
-fn id_of(operands: &[String]) -> Option<String> {
-    let id = operands.join(" ").replace(char::is_control, " ");
-    (!id.trim().is_empty()).then_some(id)
+/// The words of an operation, such as an id, if it has any.
+fn words_of(operands: &[String]) -> Option<String> {
+    let words = operands.join(" ").replace(char::is_control, " ");
+    (!words.trim().is_empty()).then_some(words)
 }
 
 /// The moves of `bm` or `am`; the word that is no move, if there is one.

@@ -115,8 +115,7 @@ mod tests {
     /// Lets one worker play the parts of all, on a clock on which a node takes 1 ps.
     fn play(parts: impl Fn(&mut VirtualCore<'_>)) {
         let model = CostModel { node_ps: 1, jitter_permille: 0, ..CostModel::default() };
-        let (schedule, host_limit) = (Schedule::Earliest, None);
-        let simulation = Simulation { model, noise: 1, ties: 1, schedule, host_limit };
+        let simulation = Simulation { model, ..Simulation::plain(Schedule::Earliest) };
         let part = |(), mut core: VirtualCore<'_>| {
             core.enter(State::Search);
             parts(&mut core);

@@ -271,7 +271,7 @@ impl<C: Core, P> MoveLoop<C, P> for UnsharedMoves {
     #[inline]
     fn next(&mut self, worker: &mut Worker<'_, C, P>, position: &Position) -> Option<Turn> {
         let picked = match &mut self.source {
-            Source::Staged(picker) => picker.next(position, worker.history),
+            Source::Staged(picker) => worker.pick(picker, position),
             Source::Listed(list) => list.next(),
         };
         if C::COUNTS_WORK

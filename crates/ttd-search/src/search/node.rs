@@ -5,10 +5,10 @@ use super::{
     Aborted, Counters, Flow, MoveLoop, NodeKind, Policy, Progress, Shared, Source, UnsharedMoves,
     Worker,
 };
-use crate::cores::{Core, Cost};
+use crate::cores::{Area, Core, Cost, Line};
 use crate::engine::{
-    Bound, DRAW, Entry, Hints, INFINITY, MOST_KILLERS, Move, Moved, Picker, Position, Score,
-    mated_in,
+    Bound, DRAW, Entry, Hints, History, INFINITY, MOST_KILLERS, Move, Moved, Picker, Position,
+    Score, mated_in,
 };
 
 impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
@@ -195,12 +195,24 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     }
 
     #[inline(always)]
-    pub(super) fn hints(&self, position: &Position, ply: usize, entry: Option<&Entry>) -> Hints {
+    pub(super) fn hints(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        entry: Option<&Entry>,
+    ) -> Hints {
         let techniques = self.shared.techniques;
         let killers =
             if techniques.killers.enabled { self.killers.at(ply) } else { [None; MOST_KILLERS] };
+        if let Some(line) = self.killers.shared_line(ply) {
+            self.core.read_line(Line::new(Area::Killers, line));
+        }
         let before = self.before(ply);
         let counter = before[0].filter(|_| techniques.countermoves);
+        if let Some(moved) = counter.filter(|_| self.prices_history()) {
+            let line = History::line_of_countermove(moved);
+            self.core.read_line(Line::new(Area::History, line));
+        }
         let counter = counter.and_then(|moved| self.history.countermove(moved));
         let mut table = entry.and_then(|entry| entry.best);
         if techniques.refutation_table {

@@ -75,7 +75,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
                 }
             };
             let mut number = 0;
-            while let Some(picked) = picker.next(position, self.history) {
+            while let Some(picked) = self.pick(&mut picker, position) {
                 number += 1;
                 if !in_check {
                     if techniques.quiescence_exchange {

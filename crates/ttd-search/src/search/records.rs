@@ -1,8 +1,8 @@
 //! The records of a node's quiet moves, when one of them cuts off.
 
 use super::{Node, Policy, UnsharedMoves, Worker};
-use crate::cores::Core;
-use crate::engine::{History, MAX_MOVES, Move, Position};
+use crate::cores::{Area, Core, Line};
+use crate::engine::{Before, History, MAX_MOVES, Move, Picked, Picker, Position};
 use arrayvec::ArrayVec;
 
 impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
@@ -18,24 +18,63 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let records = &self.shared.techniques.history;
         let ply = node.ply;
         self.killers.add(ply, mv);
+        if let Some(line) = self.killers.shared_line(ply) {
+            self.core.change_line(Line::new(Area::Killers, line));
+        }
         let before = self.before(ply);
         if let Some(moved) = before[0] {
             self.history.set_countermove(moved, mv);
+            if self.prices_history() {
+                let line = History::line_of_countermove(moved);
+                self.core.change_line(Line::new(Area::History, line));
+            }
         }
         if !records.enabled {
             return;
         }
-        let color = position.side_to_move();
         let depth = node.depth.min(records.max_depth);
         let bonus = (depth * (depth * records.square + records.linear)).min(records.max);
         let malus = bonus * records.tried / 100;
         // Shallow nodes are too many: their quiet moves would be generated for this alone.
         let untried =
             if node.depth >= records.untried_depth { records.untried as usize } else { 0 };
-        self.history.update(color, position.moved(mv), mv, before, bonus);
+        self.update(position, mv, before, bonus);
         for loser in losers(moves, mv, untried, position, self.history) {
-            self.history.update(color, position.moved(loser), loser, before, -malus);
+            self.update(position, loser, before, -malus);
         }
+    }
+
+    /// Raises the record of a move, or lowers it.
+    fn update(&mut self, position: &Position, mv: Move, before: Before, bonus: i32) {
+        let (color, piece) = (position.side_to_move(), position.moved(mv));
+        self.history.update(color, piece, mv, before, bonus);
+        if self.prices_history() {
+            History::lines_of_move(color, piece, mv, before, |line| {
+                self.core.change_line(Line::new(Area::History, line));
+            });
+        }
+    }
+}
+
+impl<C: Core, P> Worker<'_, C, P> {
+    /// Whether looks at the history have a price: other workers have it too, and lines have one.
+    #[inline]
+    pub(super) fn prices_history(&self) -> bool {
+        self.core.prices_lines() && self.shares_history
+    }
+
+    /// The next move of a picker. Where it ranks the quiet moves, the worker reads all
+    /// their records.
+    #[inline]
+    pub(super) fn pick(&mut self, picker: &mut Picker, position: &Position) -> Option<Picked> {
+        let ranks = self.prices_history() && !picker.has_ranked_quiets();
+        let picked = picker.next(position, self.history);
+        if ranks && picker.has_ranked_quiets() {
+            History::lines_of_answers(position.board(), picker.before(), |line| {
+                self.core.read_line(Line::new(Area::History, line));
+            });
+        }
+        picked
     }
 }
 

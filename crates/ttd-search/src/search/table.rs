@@ -3,7 +3,7 @@
 use super::table_access::{LOCK_BITS, TableAccess};
 use super::visit::{Node, ends, is_far_from_a_draw};
 use super::worker::Worker;
-use crate::cores::{Core, Section};
+use crate::cores::{Area, Core, Line, Section};
 use crate::engine::{Entry, Position, Score};
 
 /// A node that is searched with a null window, and that the table may decide meanwhile.
@@ -59,6 +59,7 @@ impl<C: Core, P> Worker<'_, C, P> {
     pub(super) fn read_table(&mut self, key: u64, ply: usize) -> Option<Entry> {
         let key = self.table_key(key);
         let table = self.shared.table;
+        self.core.read_line(Line::new(Area::Table, table.line(key) as u64));
         match guard_of(&self.shared.access, key) {
             None => table.probe(key, ply),
             Some(None) => table.probe_naked(key, ply),
@@ -93,6 +94,7 @@ impl<C: Core, P> Worker<'_, C, P> {
     fn keep(&mut self, key: u64, ply: usize, entry: Entry) -> bool {
         let key = self.table_key(key);
         let table = self.shared.table;
+        self.core.change_line(Line::new(Area::Table, table.line(key) as u64));
         match guard_of(&self.shared.access, key) {
             None => table.store(key, ply, entry),
             Some(None) => table.store_naked(key, ply, entry),

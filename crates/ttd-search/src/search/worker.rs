@@ -37,6 +37,8 @@ pub struct Worker<'s, C, P> {
     pub shared: &'s SharedState<'s>,
     /// The records of quiet moves.
     pub history: &'s History,
+    /// Whether other workers have this history too.
+    pub shares_history: bool,
     /// Quiet moves that have cut off lately.
     pub killers: &'s Killers,
     /// The positions on the way to its node.
@@ -92,6 +94,7 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
             policy,
             shared,
             history,
+            shares_history: false,
             killers,
             path,
             refutations: BTreeMap::new(),

@@ -6,7 +6,7 @@ use crate::cores::sync::atomic::{
     AtomicBool, AtomicU64, AtomicUsize,
     Ordering::{AcqRel, Acquire, Relaxed, Release},
 };
-use crate::cores::{Core, Section, State};
+use crate::cores::{Area, Core, Line, Section, State};
 use crossbeam_utils::CachePadded;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -41,6 +41,22 @@ pub(super) struct OpenSplits {
     pub(super) waiting_owners: CachePadded<AtomicUsize>,
     pub(super) speculators: CachePadded<AtomicUsize>,
     pub(super) cuts: CachePadded<AtomicU64>,
+}
+
+/// The counts beside the board, each in a cache line of its own.
+#[derive(Clone, Copy)]
+pub(super) enum Count {
+    Idle,
+    WaitingOwners,
+    Speculators,
+    Cuts,
+}
+
+impl Count {
+    /// The cache line of the count.
+    pub(super) const fn line(self) -> Line {
+        Line::new(Area::Board, self as u64)
+    }
 }
 
 /// The mailbox of one worker, in which it is called while it is idle. `invitation` is written
@@ -94,7 +110,13 @@ impl OpenSplits {
 
     /// Whether any worker would join a split point below `current`.
     #[inline]
-    pub(super) fn is_help_wanted(&self, current: Option<&Arc<SplitPoint>>) -> bool {
+    pub(super) fn is_help_wanted<C: Core>(
+        &self,
+        core: &mut C,
+        current: Option<&Arc<SplitPoint>>,
+    ) -> bool {
+        core.read_line(Count::Idle.line());
+        core.read_line(Count::WaitingOwners.line());
         self.idle.load(Relaxed) > 0
             || self.waiting_owners.load(Relaxed) > 0
                 && current.is_some_and(|split| split.chain().any(|above| above.calls()))
@@ -165,6 +187,32 @@ impl OpenSplits {
         core.section(&mailbox.invitation, Option::take)
     }
 
+    /// Counts one more owner that waits for its helpers, or one less.
+    pub(super) fn count_waiting<C: Core>(&self, core: &mut C, one_more: bool) {
+        core.change_line(Count::WaitingOwners.line());
+        if one_more {
+            self.waiting_owners.fetch_add(1, Relaxed);
+        } else {
+            self.waiting_owners.fetch_sub(1, Relaxed);
+        }
+    }
+
+    /// Counts one more worker whose work may not be needed, or one less.
+    pub(super) fn count_speculator<C: Core>(&self, core: &mut C, one_more: bool) {
+        core.change_line(Count::Speculators.line());
+        if one_more {
+            self.speculators.fetch_add(1, Relaxed);
+        } else {
+            self.speculators.fetch_sub(1, Relaxed);
+        }
+    }
+
+    /// Counts a cutoff at a split point.
+    pub(super) fn count_cut<C: Core>(&self, core: &mut C) {
+        core.change_line(Count::Cuts.line());
+        self.cuts.fetch_add(1, Release); // partner: the acquire in `Splitting::cancelled`
+    }
+
     /// Takes a split point off the board, or out of the worker's deque if it is there.
     pub(super) fn remove<C: Core>(&self, core: &mut C, split: &Arc<SplitPoint>) {
         let others = |other: &Arc<SplitPoint>| !Arc::ptr_eq(other, split);
@@ -202,6 +250,7 @@ impl OpenSplits {
                 return None;
             }
             core.section(&self.board, |board| self.add_idle(board, id));
+            core.change_line(Count::Idle.line());
             // Partner: its like in `announce`. The later of the two sees what was before the other.
             if self.pushed.fetch_add(0, AcqRel) == seen || !self.leave_idle(core) {
                 return None;
@@ -220,7 +269,7 @@ impl OpenSplits {
         worth: impl Fn(usize, &SplitPoint) -> W,
     ) -> Option<(Arc<SplitPoint>, bool)> {
         let id = core.id();
-        core.section(&self.board, |board| {
+        let chosen = core.section(&self.board, |board| {
             let mut count = 0;
             let candidates = board.splits.iter().enumerate().filter(|(_, split)| joinable(split));
             let best = candidates.inspect(|_| count += 1).max_by_key(|(i, split)| worth(*i, split));
@@ -229,7 +278,11 @@ impl OpenSplits {
                 self.add_idle(board, id);
             }
             best
-        })
+        });
+        if chosen.is_none() && !waiting_owner {
+            core.change_line(Count::Idle.line());
+        }
+        chosen
     }
 
     /// Takes the worker, which has heard no call, off the list of idle workers. If it was called
@@ -247,6 +300,7 @@ impl OpenSplits {
     /// Takes the worker off the list of idle workers. Returns whether it was there.
     fn leave_idle<C: Core>(&self, core: &mut C) -> bool {
         let id = core.id();
+        core.change_line(Count::Idle.line());
         core.section(&self.board, |board| {
             let before = board.idle.len();
             board.idle.retain(|idle| *idle != id);
@@ -270,6 +324,7 @@ impl OpenSplits {
     /// Calls a worker that was taken off the board.
     fn call<C: Core>(&self, core: &mut C, idle: Option<usize>, split: Option<&Arc<SplitPoint>>) {
         if let Some(worker) = idle {
+            core.change_line(Count::Idle.line()); // it was taken off the list
             let mailbox = &self.mailboxes[worker];
             core.section(&mailbox.invitation, |invitation| *invitation = split.cloned());
             mailbox.is_called.store(true, Release); // partner: the acquire in `is_called`

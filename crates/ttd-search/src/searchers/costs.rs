@@ -2,7 +2,7 @@
 
 use super::cluster::Cluster;
 use super::searcher::Searcher;
-use crate::cores::{Cores, CostModel, Schedule, Simulation};
+use crate::cores::{Caches, Cores, CostModel, Machine, Schedule, Simulation, Turbo};
 use crate::value::{Table, Value, ValueError, table_of};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::collections::BTreeMap;
@@ -19,6 +19,9 @@ pub struct Costs {
     own: BTreeMap<Searcher, CostModel>,
     /// The cluster on which searches run over messages, if there is one (`[virtual.network]`).
     pub cluster: Option<Cluster>,
+    /// The machine of all searchers: its caches (`[virtual.cache]`) and its frequency by the number
+    /// of busy cores (`[virtual.turbo]`).
+    pub machine: Machine,
 }
 
 /// The keys that no single searcher may set: in one round all searchers meet equal noise, on one
@@ -33,8 +36,10 @@ const SELDOM: [&str; 7] =
 /// and of dilated time are written only where they are not the defaults.
 const ADDED_LATER: [&str; 6] =
     ["evaluation_ps", "copy_ps", "processors", "slice_ps", "switch_ps", "dilate"];
-/// The table of the cluster.
+/// The tables that are no searcher's: of the cluster, of the caches and of the frequency.
 const NETWORK: &str = "network";
+const CACHE: &str = "cache";
+const TURBO: &str = "turbo";
 /// The cost that a single searcher's table always states.
 const SLOWDOWN: &str = "slowdown_permille";
 
@@ -47,18 +52,12 @@ impl Costs {
     pub fn resolve(table: &Table) -> Result<Costs, ValueError> {
         let mut common = table.clone();
         let mut own = Vec::new();
-        let network = common.remove(NETWORK);
-        let cluster = match &network {
-            None => None,
-            Some(Value::Table(of)) => {
-                Some(Cluster::resolve(of).map_err(|why| within(NETWORK, why))?)
-            }
-            Some(value) => {
-                let what = format!("`{NETWORK}` is {value}: a table expected");
-                return Err(ValueError::at(&[NETWORK], what));
-            }
-        };
-        for (key, value) in table.iter().filter(|(key, _)| *key != NETWORK) {
+        let cluster = part(&mut common, NETWORK, Cluster::resolve)?;
+        let caches = part(&mut common, CACHE, Caches::resolve)?;
+        let turbo = part(&mut common, TURBO, Turbo::resolve)?;
+        let machine = Machine { caches, turbo };
+        let rest = common.clone();
+        for (key, value) in &rest {
             let searcher = key.parse::<Searcher>();
             match (searcher, value) {
                 (Ok(searcher), Value::Table(costs)) => {
@@ -73,7 +72,13 @@ impl Costs {
                 (Err(_), _) => {}
             }
         }
-        let mut costs = Costs { cluster, ..Costs::from(CostModel::resolve(&common)?) };
+        let common_model = CostModel::resolve(&common)?;
+        if caches.is_some() && common_model.processors != CostModel::default().processors {
+            let what =
+                "found with `cache`, none expected: its topology says how many cores there are";
+            return Err(ValueError::at(&["processors"], format!("`processors`: {what}")));
+        }
+        let mut costs = Costs { cluster, machine, ..Costs::from(common_model) };
         for (searcher, own) in own {
             let here = |why: ValueError| within(searcher.name(), why);
             if let Some(key) = EQUAL_FOR_ALL.into_iter().find(|key| own.contains_key(*key)) {
@@ -108,6 +113,24 @@ impl Costs {
         self.common.jitter_permille > 0
     }
 
+    /// Checks that so many workers have a place each on the machine.
+    ///
+    /// # Errors
+    /// The number of places, in words, if there are fewer.
+    pub fn check_workers(&self, workers: usize) -> Result<(), String> {
+        let Some(caches) = self.machine.caches.filter(|caches| workers > caches.threads()) else {
+            return Ok(());
+        };
+        let Caches { threads_per_core, cores_per_cluster, clusters_per_socket, sockets, .. } =
+            caches;
+        Err(format!(
+            "{workers} workers found, at most {} expected: places of the machine in \
+             `[virtual.cache]`, {sockets} x {clusters_per_socket} x {cores_per_cluster} x \
+             {threads_per_core} (sockets, clusters, cores, threads)",
+            caches.threads()
+        ))
+    }
+
     /// The number of processors that workers share; none if each has one of its own.
     pub fn processors(&self) -> Option<usize> {
         let processors = self.common.processors;
@@ -120,7 +143,9 @@ impl Costs {
     pub fn halved_and_doubled(&self) -> Vec<(&'static str, bool, Costs)> {
         let keys = CostModel::KEYS.iter().filter(|key| !SELDOM.contains(key));
         let of_messages = Cluster::KEYS.iter().filter(|key| key.ends_with("_ps"));
-        let ways = keys.chain(of_messages).flat_map(|&key| [(key, false), (key, true)]);
+        let of_lines = Caches::KEYS.iter().filter(|key| key.ends_with("_ps"));
+        let ways =
+            keys.chain(of_messages).chain(of_lines).flat_map(|&key| [(key, false), (key, true)]);
         ways.filter_map(|(key, doubled)| Some((key, doubled, self.varied(key, doubled)?))).collect()
     }
 
@@ -129,8 +154,12 @@ impl Costs {
             let cluster = Some(self.cluster?.varied(key, doubled)?);
             return Some(Costs { cluster, ..self.clone() });
         }
+        if Caches::KEYS.contains(&key) {
+            let caches = Some(self.machine.caches?.varied(key, doubled)?);
+            return Some(Costs { machine: Machine { caches, ..self.machine }, ..self.clone() });
+        }
         let common = self.common.varied(key, doubled)?;
-        let mut costs = Costs { cluster: self.cluster, ..Costs::from(common) };
+        let mut costs = Costs { common, own: BTreeMap::new(), ..self.clone() };
         for (searcher, model) in &self.own {
             costs.set(*searcher, model.varied(key, doubled)?);
         }
@@ -162,8 +191,24 @@ impl Simulated {
     /// The cores of a search with these seeds: of the noise of costs, and of ties.
     pub(super) fn cores(&self, searcher: Searcher, (noise, ties): (u64, u64)) -> Cores<'_> {
         let Simulated { ref costs, schedule, host_limit } = *self;
-        let model = costs.of(searcher);
-        Cores::Virtual(Simulation { model, noise, ties, schedule, host_limit })
+        let (model, machine) = (costs.of(searcher), costs.machine);
+        Cores::Virtual(Simulation { model, machine, noise, ties, schedule, host_limit })
+    }
+}
+
+/// A table of its own among the costs, taken out of them and resolved.
+fn part<T>(
+    common: &mut Table,
+    name: &str,
+    resolve: impl FnOnce(&Table) -> Result<T, ValueError>,
+) -> Result<Option<T>, ValueError> {
+    match common.remove(name) {
+        None => Ok(None),
+        Some(Value::Table(of)) => resolve(&of).map(Some).map_err(|why| within(name, why)),
+        Some(value) => {
+            let what = format!("`{name}` is {value}: a table expected");
+            Err(ValueError::at(&[name], what))
+        }
     }
 }
 
@@ -175,7 +220,7 @@ fn within(name: &str, why: ValueError) -> ValueError {
 
 impl From<CostModel> for Costs {
     fn from(common: CostModel) -> Costs {
-        Costs { common, own: BTreeMap::new(), cluster: None }
+        Costs { common, own: BTreeMap::new(), cluster: None, machine: Machine::default() }
     }
 }
 
@@ -191,6 +236,12 @@ impl Serialize for Costs {
         let mut own = self.differences().map_err(serde::ser::Error::custom)?;
         if let Some(cluster) = &self.cluster {
             own.insert(NETWORK, table_of(cluster).map_err(serde::ser::Error::custom)?);
+        }
+        if let Some(caches) = &self.machine.caches {
+            own.insert(CACHE, table_of(caches).map_err(serde::ser::Error::custom)?);
+        }
+        if let Some(turbo) = &self.machine.turbo {
+            own.insert(TURBO, turbo.table());
         }
         Written { common: &self.common, own }.serialize(serializer)
     }
@@ -251,6 +302,12 @@ mod tests {
             ("[ybwc]\njitter_permille = 0", "`ybwc.jitter_permille` is the same for all searchers"),
             ("[ybwc]\nprocessors = 6", "`ybwc.processors` is the same for all searchers"),
             ("processors = 0", "`processors` is 0: 1 to 1024 expected"),
+            ("[cache]\nsockets = 0", "`cache.sockets` is 0: 1 to 1024 expected"),
+            ("[cache]\nways = 8", "unknown key `cache.ways`"),
+            ("cache = true", "`cache` is true: a table expected"),
+            ("[turbo]\n4 = 900\n8 = 950", "`turbo.8` is 950: at most 900 expected"),
+            ("processors = 4\n[cache]", "`processors`: found with `cache`, none expected"),
+            ("[ybwc.cache]", "unknown key `ybwc.cache`"),
         ] {
             let error = resolve(text).expect_err("refused");
             assert!(error.starts_with(message), "{error}");
@@ -269,6 +326,24 @@ mod tests {
         let own = read.of(Searcher::named("ybwc"));
         assert_eq!((own.node_ps, own.processors, own.switch_ps), (8, 6, 0));
         assert!(written("dilate = 1").eq(&usual) && written("dilate = 8").contains("dilate = 8\n"));
+    }
+
+    #[test]
+    fn the_machine_is_written_only_if_it_is_said() {
+        let text = "[cache]\ncluster_ps = 22000\n[turbo]\n1 = 1000\n64 = 800\n";
+        let costs = resolve(text).expect("costs");
+        let written = toml::to_string(&costs).expect("TOML");
+        assert_eq!(toml::from_str(&written).as_ref(), Ok(&costs), "{written}");
+        assert!(written.contains("[cache]\n") && written.contains("[turbo]\n1 = 1000\n64 = 800"));
+        let plain = toml::to_string(&Costs::default()).expect("TOML");
+        assert!(!plain.contains("cache") && !plain.contains("turbo"));
+        assert_eq!(costs.check_workers(128), Ok(()));
+        let error = costs.check_workers(129).expect_err("too many");
+        assert!(error.starts_with("129 workers found, at most 128 expected"), "{error}");
+        let doubled = costs.varied("machine_ps", true).expect("dearer");
+        assert_eq!(doubled.machine.caches.map(|of| of.machine_ps), Some(394_000));
+        assert_eq!(doubled.machine.turbo, costs.machine.turbo);
+        assert!(costs.varied("machine_ps", false).is_none(), "nearer ones would cost more");
     }
 
     #[test]

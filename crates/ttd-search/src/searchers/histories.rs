@@ -44,6 +44,11 @@ impl Histories {
         }
     }
 
+    /// Whether several workers write one history.
+    pub(super) fn are_shared(&self) -> bool {
+        self.history.len() == 1
+    }
+
     /// The histories, for the next search.
     pub(super) fn into_histories(self) -> Vec<History> {
         self.history.into_iter().filter_map(OnceLock::into_inner).collect()
@@ -73,6 +78,63 @@ impl Histories {
         }
         if self.copies_history && owner != core.id() && core.charge(Cost::Copy) {
             own.0.copy_from(self.of(owner).0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cores::{Caches, Machine, Time};
+    use crate::engine::Techniques;
+    use crate::positions;
+    use crate::searchers::{Costs, Lab, Searcher, Settings, Task};
+    use std::sync::atomic::AtomicBool;
+
+    /// The time of eight workers for one search, and their nodes.
+    fn searched(searcher: &str, history: &str, machine: Machine) -> (Time, u64) {
+        let said = format!("[{searcher}]\nhistory = '{history}'");
+        let settings: Settings = toml::from_str(&said).expect("settings");
+        let lab = Lab::new(4, Techniques::default(), settings).expect("memory");
+        let mut costs = Costs::default();
+        costs.machine = machine;
+        let mut lab = lab.on_virtual_cores(costs, None);
+        let set = positions::load("bratko-kopec").expect("a built-in set");
+        let task = Task {
+            searcher: Searcher::named(searcher),
+            threads: 8,
+            ..Task::to_depth(set[6].position(), 9)
+        };
+        lab.clear();
+        let found = lab.search(&task, &AtomicBool::new(false));
+        (found.time, found.counters().nodes)
+    }
+
+    /// The time of a node with caches over that without.
+    fn dearer(searcher: &str, history: &str) -> f64 {
+        // A socket for each worker.
+        let caches = Caches { cores_per_cluster: 1, clusters_per_socket: 1, ..Caches::default() };
+        let caches = Some(Caches { sockets: 8, ..caches });
+        let plain = searched(searcher, history, Machine::default());
+        let cached = searched(searcher, history, Machine { caches, turbo: None });
+        let node = |(time, nodes): (Time, u64)| time.as_secs_f64() / nodes as f64;
+        node(cached) / node(plain)
+    }
+
+    #[test]
+    fn a_history_of_all_workers_costs_lines_and_one_for_each_does_not() {
+        let [shared, private] = ["shared", "private"].map(|of| dearer("lazy-smp", of));
+        assert!(shared > private + 0.02, "{shared} and {private}");
+        assert!(private > 1.0, "the table is shared: {private}");
+    }
+
+    #[test]
+    fn lines_that_cost_nothing_change_nothing() {
+        let free =
+            Caches { core_ps: 0, cluster_ps: 0, socket_ps: 0, machine_ps: 0, ..Caches::default() };
+        for searcher in ["ybwc", "lazy-smp", "abdada", "dts", "stealing"] {
+            let plain = searched(searcher, "shared", Machine::default());
+            let machine = Machine { caches: Some(free), turbo: None };
+            assert_eq!(searched(searcher, "shared", machine), plain, "{searcher}");
         }
     }
 }

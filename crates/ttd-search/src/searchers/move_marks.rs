@@ -51,8 +51,13 @@ impl MoveMarks {
         (position.key() ^ (mv + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)).max(1)
     }
 
+    /// The number of the line that has a key.
+    pub(super) const fn line_of(key: u64) -> usize {
+        (key >> 32) as usize % LINES
+    }
+
     fn line(&self, key: u64) -> &Line {
-        &self.lines[(key >> 32) as usize % LINES]
+        &self.lines[MoveMarks::line_of(key)]
     }
 
     /// Whether some worker has marked this move.

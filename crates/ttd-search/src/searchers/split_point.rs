@@ -7,7 +7,7 @@ use crate::cores::sync::atomic::{
     AtomicBool, AtomicI32, AtomicUsize,
     Ordering::{Acquire, Relaxed, Release},
 };
-use crate::cores::{Core, Section, Split, Time};
+use crate::cores::{Area, Core, Line as CacheLine, Section, Split, Time};
 use crate::engine::{KillersBelow, MAX_MOVES, Move, Path, Picked, Position, Score};
 use crate::search::{
     Dependencies, Effect, FramesAbout, Line, Listed, MAX_PLY, Node, Progress, Turn, UnsharedMoves,
@@ -157,6 +157,11 @@ impl SplitPoint {
         std::iter::successors(Some(self), |split| split.above.as_ref())
     }
 
+    /// The cache line that has its flags and counts: all that workers read outside of its section.
+    pub(super) const fn flags(&self) -> CacheLine {
+        CacheLine::new(Area::SplitPoint, self.number)
+    }
+
     /// Whether a move reached beta. The answer is a hint; the section has the final word.
     pub(super) fn is_cut(&self) -> bool {
         self.cut.load(Relaxed)
@@ -251,6 +256,7 @@ impl SplitPoint {
             rest.at_work.push(turn.number);
             Some((turn, None))
         })?;
+        worker.core.change_line(self.flags());
         worker.core.depend_on(self.alpha_span());
         if let Some(test) = test {
             self.dependencies.value(&mut worker.core, test);
@@ -289,6 +295,7 @@ impl SplitPoint {
             }
             (valued, self.show(&rest.progress))
         });
+        core.change_line(self.flags());
         if valued {
             self.dependencies.valued(core);
         }

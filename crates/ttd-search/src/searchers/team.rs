@@ -162,6 +162,7 @@ impl<T: Team> Workload for TeamWorkload<'_, T> {
         let id = core.id();
         let policy = self.team.policy(id, &self.histories);
         let mut worker = Worker::new(core, policy, self.shared, self.histories.of(id), memory);
+        worker.shares_history = self.histories.are_shared();
         self.team.work(&mut worker);
         worker.finish()
     }
@@ -180,6 +181,7 @@ impl<T: MessageTeam> MessageWorkload for TeamWorkload<'_, T> {
         let id = core.id();
         let policy = self.team.policy(id);
         let mut worker = Worker::new(core, policy, self.shared, self.histories.of(id), memory);
+        worker.shares_history = self.histories.are_shared();
         self.team.work(&mut worker);
         worker.finish()
     }

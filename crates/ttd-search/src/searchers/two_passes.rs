@@ -2,7 +2,7 @@
 //! the rest.
 
 use super::move_marks::{Mark, MoveMarks};
-use crate::cores::Core;
+use crate::cores::{Area, Core, Line};
 use crate::engine::{Position, Score};
 use crate::search::{Aborted, Flow, MoveLoop, Node, Policy, Turn, UnsharedMoves, Verdict, Worker};
 use std::cell::Cell;
@@ -43,6 +43,7 @@ impl<C: Core, P: Policy<C>> MoveLoop<C, P> for TwoPasses<'_, '_> {
             // The eldest brother is searched by every worker that comes.
             let Some(marks) = self.marks.filter(|_| turn.number > 1) else { return Some(turn) };
             let key = MoveMarks::key(position, turn.mv);
+            worker.core.change_line(Line::new(Area::Marks, MoveMarks::line_of(key) as u64));
             if !marks.has(key) {
                 self.mark.set(marks.mark(key));
                 return Some(turn);

@@ -3,7 +3,7 @@
 use crate::report::charts::bars::{bar, ends, is_open, told, with_hollow};
 use crate::report::charts::layout::{self};
 use crate::report::charts::style::{
-    EQUAL, FITTED, GREY, HEIGHT, Look, PAPER, REFERENCE, SMALL, look,
+    EQUAL, FITTED, GREY, GRID, HEIGHT, Look, PAPER, REFERENCE, SMALL, look,
 };
 use crate::report::charts::{
     Align, Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sketch, Spot, beside,
@@ -72,17 +72,24 @@ pub(super) fn speedup(setting: &Setting, figures: &Figures, kind: &Kind) -> Opti
     let told = |of| FittedModel::told_apart((kind.models)(of))?.describing();
     let fits: Vec<(Look, &SearcherFigures, &Fit)> =
         layout::shown(figures).filter_map(|(i, of)| Some((look(i), of, told(of)?))).collect();
+    let bands =
+        layout::shown(figures).any(|(_, of)| of.rows.iter().any(|row| row.slowed.is_some()));
+    let band = bands.then(|| Entry::of_scale("dearer nodes (up to 10‰ a worker)", GRID));
     let ideal = Entry::new("ideal", Key::Line(GREY, REFERENCE));
     let series_entries = layout::entries(figures, Key::Series);
     let fitted_entries = fits
         .iter()
         .map(|(look, of, fit)| Entry::new(fit_in_words(of, fit), Key::Line(look.colour, FITTED)));
-    let entries = [ideal].into_iter().chain(series_entries).chain(fitted_entries);
+    let entries = [ideal].into_iter().chain(band).chain(series_entries).chain(fitted_entries);
     let note = format!("{} {bars}", kind.note);
     let sheet = setting.sheet(kind.title, entries, note, HEIGHT);
-    let frame = sheet.frame(Axis::threads(&threads), Axis::ratios(ends.into_iter().chain([most])));
+    let low = layout::shown(figures).flat_map(|(_, of)| &of.rows);
+    let low = low.filter_map(|row| Some((kind.figure)(row)?.value.value()? * row.slowed?));
+    let ends = ends.into_iter().chain([most]).chain(low);
+    let frame = sheet.frame(Axis::threads(&threads), Axis::ratios(ends));
     let label = format!("{} (log scale)", kind.label);
     let picture = setting.by_threads(&sheet, &frame, &label, |canvas| {
+        slower(canvas, &frame, figures, kind.figure);
         canvas.guide("ideal", |canvas| frame.curve(canvas, &threads, REFERENCE, GREY, |n| n));
         for (look, of, fit) in &fits {
             canvas.guide(&fit_in_words(of, fit), |canvas| {
@@ -95,15 +102,42 @@ pub(super) fn speedup(setting: &Setting, figures: &Figures, kind: &Kind) -> Opti
     Some(Chart {
         name: kind.name.to_owned(),
         caption: format!(
-            "{} By threads, {} {bars}{} Dashed grey: the ideal.{}",
+            "{} By threads, {} {bars}{} Dashed grey: the ideal.{}{}",
             kind.what,
             setting.long,
             side_by_side(figures),
+            words_if(bands, BAND),
             fitted.collect::<String>()
         ),
         picture,
         data: data(figures, kind.key),
     })
+}
+
+/// The sentence of a caption about the band below speedups.
+const BAND: &str = " Band: what is left of a simulated speedup beyond the host's cores, if each \
+                    further worker makes all nodes 0 to 10 thousandths dearer.";
+
+/// Draws the band below the speedups of each searcher: from them down to what dearer nodes leave.
+/// Where there is one number of threads, the band is a bar.
+fn slower(canvas: &mut Canvas, frame: &Frame, figures: &Figures, figure: Figure) {
+    for (_, of) in layout::shown(figures) {
+        let ends = |row: &Row| {
+            let speedup = figure(row)?.value.value()?;
+            let x = row.threads as f64;
+            Some([frame.at(x, speedup), frame.at(x, speedup * row.slowed?)])
+        };
+        let ends: Vec<[(f64, f64); 2]> = of.rows.iter().filter_map(ends).collect();
+        let name = format!("{}: dearer nodes", of.searcher);
+        if let [[(x, y), (_, low)]] = ends[..] {
+            canvas.guide(&name, |canvas| canvas.rectangle((x - 8.0, y), (x + 8.0, low), GRID));
+        } else if !ends.is_empty() {
+            let above = ends.iter().map(|[above, _]| *above);
+            let below = ends.iter().rev().map(|[_, below]| *below);
+            let corners: Vec<(f64, f64)> = above.chain(below).collect();
+            canvas.guide(&name, |canvas| canvas.polygon(&corners, GRID));
+        }
+    }
 }
 
 /// The leading speedups over threads; none as above.

@@ -1,13 +1,15 @@
 //! The state that the virtual cores of one search share: the clock, the ready queue, the waits, and
 //! the letters on their way.
 
+use super::lines::Lines;
 use super::processors::{Processors, Seat};
-use crate::cores::Mail;
 use crate::cores::cost_model::CostModel;
+use crate::cores::machine::Machine;
 use crate::cores::ready_queue::{Ready, ReadyQueue, Schedule};
 use crate::cores::time::Time;
 use crate::cores::timeline::State;
 use crate::cores::workload::RunError;
+use crate::cores::{Line, Mail};
 use rustix::time::{ClockId, clock_gettime};
 use std::cell::{Cell, RefCell};
 use std::cmp::{Ordering, Reverse};
@@ -19,6 +21,8 @@ use std::time::Duration;
 pub struct Simulation {
     /// The price of everything.
     pub model: CostModel,
+    /// The machine on which these prices hold for a worker that is alone.
+    pub machine: Machine,
     /// The seed of the jitter of nodes.
     pub noise: u64,
     /// The seed of the order of workers with equal clocks.
@@ -27,6 +31,22 @@ pub struct Simulation {
     pub schedule: Schedule,
     /// The greatest processor time that the simulation may take on the host. Beyond it, it fails.
     pub host_limit: Option<Duration>,
+}
+
+impl Simulation {
+    /// A simulation with the default prices, on the default machine, with the seeds 1.
+    pub fn plain(schedule: Schedule) -> Simulation {
+        let (model, machine) = (CostModel::default(), Machine::default());
+        Simulation { model, machine, noise: 1, ties: 1, schedule, host_limit: None }
+    }
+}
+
+/// The workers of a machine that search, by core.
+///
+/// Invariant: `cores` is the number of cores on which any does.
+pub(super) struct Load {
+    on_core: Box<[Cell<usize>]>,
+    cores: Cell<usize>,
 }
 
 /// The state that the virtual cores of one search share. Used by one thread only.
@@ -47,6 +67,10 @@ pub(super) struct CoreGroup {
     pub(super) waits: Box<[Cell<Option<Wait>>]>,
     pub(super) waiting: Cell<usize>,
     pub(super) searching: Cell<usize>,
+    /// The workers that search on each core; none on the default machine.
+    pub(super) load: Option<Load>,
+    /// The cache lines that workers share, if they have a price.
+    pub(super) lines: Option<RefCell<Lines>>,
     /// The processors, if they are fewer than the workers.
     pub(super) processors: Option<RefCell<Processors>>,
     /// The sum of all charges in states that are work.
@@ -149,6 +173,7 @@ fn processor_time() -> Duration {
 }
 
 impl CoreGroup {
+    #[allow(clippy::large_types_passed_by_value, reason = "once a search")]
     pub(super) fn new(
         workers: usize,
         simulation: Simulation,
@@ -161,6 +186,13 @@ impl CoreGroup {
             && simulation.schedule == Schedule::Earliest;
         let processors =
             is_shared.then(|| RefCell::new(Processors::new(workers, &simulation.model)));
+        let machine = &simulation.machine;
+        let cores = (0..workers).map(|worker| machine.core_of(worker) + 1).max().unwrap_or(0);
+        let load = (!machine.is_plain()).then(|| Load {
+            on_core: (0..cores).map(|_| Cell::new(0)).collect(),
+            cores: Cell::new(0),
+        });
+        let lines = machine.caches.map(|caches| RefCell::new(Lines::new(workers, &caches)));
         CoreGroup {
             simulation,
             now: Cell::new(Time::ZERO),
@@ -169,6 +201,8 @@ impl CoreGroup {
             waits: (0..workers).map(|_| Cell::new(None)).collect(),
             waiting: Cell::new(0),
             searching: Cell::new(0),
+            load,
+            lines,
             processors,
             work: Cell::default(),
             critical_path: Cell::default(),
@@ -179,6 +213,53 @@ impl CoreGroup {
             began: processor_time(),
             switch_always,
         }
+    }
+
+    /// A worker begins to search, or ends.
+    pub(super) fn searches(&self, worker: usize, begins: bool) {
+        let step = |count: &Cell<usize>, up: bool| {
+            count.set(count.get() + usize::from(up) - usize::from(!up));
+        };
+        step(&self.searching, begins);
+        if let Some(load) = &self.load {
+            let here = &load.on_core[self.simulation.machine.core_of(worker)];
+            step(here, begins);
+            if here.get() == usize::from(begins) {
+                step(&load.cores, begins);
+            }
+        }
+    }
+
+    /// The time of work on the core of a worker, which takes `time` where nobody else is busy. The
+    /// lines that the worker has looked at since its last work come on top.
+    #[inline]
+    pub(super) fn on_machine(&self, worker: usize, time: Time) -> Time {
+        let Some(load) = &self.load else { return time };
+        let looks = self.lines.as_ref().map_or(0, |lines| lines.borrow_mut().take_owed(worker));
+        let machine = &self.simulation.machine;
+        let here = load.on_core[machine.core_of(worker)].get();
+        let permille = machine.price_permille(here, load.cores.get().max(1));
+        Time::from_ps(time.ps() * permille / 1000 + looks)
+    }
+
+    /// A worker looks at a line, and changes it if so said.
+    #[inline]
+    pub(super) fn look(&self, worker: usize, line: Line, changes: bool) {
+        if let Some(lines) = &self.lines {
+            lines.borrow_mut().touch(worker, line, changes);
+        }
+    }
+
+    /// The time that a worker stays in a section, if it comes there after another one.
+    ///
+    /// The price of a section holds one way of its lock's line between two cores of a cluster: it
+    /// was measured so. Another way takes the place of that one, and none where the worker itself
+    /// was the last.
+    pub(super) fn stay(&self, worker: usize, before: Option<usize>) -> Time {
+        let price = self.simulation.model.section_ps;
+        let Some(caches) = &self.simulation.machine.caches else { return Time::from_ps(price) };
+        let way = before.map_or(0, |before| caches.price(caches.distance(worker, before)));
+        Time::from_ps(price.saturating_sub(caches.cluster_ps) + way)
     }
 
     /// The worker that goes on next: the first that is ready and has a processor, or gets one.

@@ -26,7 +26,7 @@ pub(super) const PLAIN: CostModel = CostModel {
 };
 
 pub(super) fn simulation(model: CostModel) -> Simulation {
-    Simulation { model, noise: 3, ties: 5, schedule: Schedule::Earliest, host_limit: None }
+    Simulation { model, noise: 3, ties: 5, ..Simulation::plain(Schedule::Earliest) }
 }
 
 pub(super) fn ps(ps: u64) -> Time {
@@ -311,6 +311,7 @@ fn a_chain_goes_on_from_what_was_handed_over() {
 }
 
 /// A mixture of all things that workers do. Returns the events with their times and workers.
+#[allow(clippy::large_types_passed_by_value, reason = "a test may copy")]
 pub(super) fn busy(workers: usize, simulation: Simulation, always: bool) -> Busy {
     busy_in(&CoreGroup::new(workers, simulation, Network::default(), always))
 }

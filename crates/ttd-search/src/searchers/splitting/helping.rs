@@ -8,7 +8,6 @@ use crate::searchers::rule::Rule;
 use crate::searchers::split_point::{Joining, SplitPoint};
 use crate::searchers::steps::join;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 
 /// Waits until all helpers have left. Meanwhile the owner helps below its own split point, or for a
 /// time anywhere.
@@ -57,7 +56,9 @@ pub(in super::super) fn help_until<C: Core, R: Rule>(
             idle &= !open.is_called(id);
             open.take_invitation(&mut worker.core).filter(|split| split.is_joinable(most))
         };
-        open.waiting_owners.fetch_add(usize::from(below.is_some()), Relaxed);
+        if below.is_some() {
+            open.count_waiting(&mut worker.core, true);
+        }
         let found = called.map(|split| (split, false)).or_else(|| choose(worker, below));
         if found.is_none() {
             idle = below.is_none();
@@ -66,8 +67,8 @@ pub(in super::super) fn help_until<C: Core, R: Rule>(
                 !done(ended) && (ended || quiet())
             });
         }
-        open.waiting_owners.fetch_sub(usize::from(below.is_some()), Relaxed);
         if let Some(own) = below {
+            open.count_waiting(&mut worker.core, false);
             own.answer();
         }
         if let Some((split, others)) = found {
@@ -126,14 +127,14 @@ fn help<C: Core, R: Rule>(
             // A worker that may not be needed here would rather help elsewhere.
             let speculates = !rule.is_likely_needed(&split.node, split.done());
             if speculates {
-                open.speculators.fetch_add(1, Relaxed);
+                open.count_speculator(&mut worker.core, true);
             }
             work(worker, split, true);
             if more && open.are_in_deques() {
                 open.remove(&mut worker.core, split);
             }
             if speculates {
-                open.speculators.fetch_sub(1, Relaxed);
+                open.count_speculator(&mut worker.core, false);
             }
             worker.policy.turn_to(above);
             // A waiting owner that helps below its own node goes on there. From anywhere else it

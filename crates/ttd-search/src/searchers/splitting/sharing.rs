@@ -6,6 +6,7 @@ use super::{Sharing, Splitting};
 use crate::cores::{Core, Event, State};
 use crate::engine::Position;
 use crate::search::{Aborted, Node, Policy, Shared, UnsharedMoves, Worker};
+use crate::searchers::board::Count;
 use crate::searchers::rule::Rule;
 use crate::searchers::split_point::SplitPoint;
 use crate::searchers::steps::charge_split;
@@ -21,12 +22,18 @@ impl<C: Core, R: Rule> Policy<C> for Splitting<'_, R> {
         if worker.core.ended() {
             return true;
         }
+        worker.core.read_line(Count::Cuts.line());
         let policy = &mut worker.policy;
-        let cuts = policy.open.cuts.load(Acquire); // partner: the release in `Joined::absorb`
+        let cuts = policy.open.cuts.load(Acquire); // partner: the release in `OpenSplits::count_cut`
         if cuts == policy.seen || !worker.counters.nodes.is_multiple_of(policy.rule.poll_nodes()) {
             return false;
         }
         policy.seen = cuts;
+        if worker.core.prices_lines()
+            && let Some(current) = &policy.current
+        {
+            current.chain().for_each(|split| worker.core.read_line(split.flags()));
+        }
         policy.current.as_ref().is_some_and(SplitPoint::is_in_vain)
     }
 
@@ -50,7 +57,8 @@ impl<C: Core, R: Rule> Policy<C> for Splitting<'_, R> {
                 return Ok(Shared::No);
             }
         }
-        let wanted = open.is_help_wanted(current.as_ref())
+        worker.core.read_line(Count::Speculators.line());
+        let wanted = open.is_help_wanted(&mut worker.core, current.as_ref())
             || rule.ahead_of_need(node)
             || open.speculators.load(Relaxed) > 0
                 && rule.is_likely_needed(node, moves.progress.handed);

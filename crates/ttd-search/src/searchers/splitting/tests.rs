@@ -211,13 +211,7 @@ fn simulate(tree: Tree, eldest: usize, open: OpenSplits, model: CostModel) -> Fo
     let common_settings = settings.common_settings();
     let rule = Brothers { tree, settings };
     let team = Brotherhood { rule, open, score: AtomicI32::new(Score::MAX) };
-    let cores = Cores::Virtual(Simulation {
-        model,
-        noise: 1,
-        ties: 1,
-        schedule: Schedule::Earliest,
-        host_limit: None,
-    });
+    let cores = Cores::Virtual(Simulation { model, ..Simulation::plain(Schedule::Earliest) });
     let histories = Cell::default();
     let search = Search {
         shared: &shared,

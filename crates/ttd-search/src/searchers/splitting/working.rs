@@ -7,7 +7,6 @@ use crate::search::{Aborted, Flow, MoveLoop, Node, Policy, Turn, Verdict, Worker
 use crate::searchers::rule::Rule;
 use crate::searchers::split_point::SplitPoint;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Release;
 
 /// Searches moves of a split point, as long as there are any and they are wanted. A worker that
 /// `helps` during its own wait stops when that wait is over.
@@ -99,6 +98,7 @@ impl<'s, C: Core, R: Rule> MoveLoop<C, Splitting<'s, R>> for Joined<'_> {
             return self.handed;
         }
         worker.core.depend_on(self.split.alpha_span());
+        worker.core.read_line(self.split.flags());
         self.split.alpha()
     }
 
@@ -122,7 +122,7 @@ impl<'s, C: Core, R: Rule> MoveLoop<C, Splitting<'s, R>> for Joined<'_> {
         let line = node.pv.then(|| worker.line_from(node.ply, turn.mv));
         if self.split.absorb(&mut worker.core, turn, verdict, line) {
             worker.core.note(|| Event::Cuts(self.split.number));
-            worker.policy.open.cuts.fetch_add(1, Release); // partner: the acquire in `cancelled`
+            worker.policy.open.count_cut(&mut worker.core);
             return Ok(Flow::CutOff);
         }
         Ok(Flow::Continue)

@@ -54,7 +54,7 @@ pub(super) fn search<C: Core>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cores::{Cores, Cost, CostModel, Schedule, Simulation, Time};
+    use crate::cores::{Cores, Cost, Schedule, Simulation, Time};
     use crate::engine::{Bound, Entry, Score, Table, Techniques};
     use crate::search::{Limits, NodeKind, Reductions, SharedState, Visit, Worker};
     use crate::searchers::algorithm::Parameters;
@@ -135,8 +135,7 @@ mod tests {
             };
             let engine = (&techniques, &reductions, &table);
             let shared = SharedState::new(&root, &[], engine, limits, 2);
-            let (model, schedule) = (CostModel::default(), Schedule::Earliest);
-            let simulation = Simulation { model, noise: 1, ties: 1, schedule, host_limit: None };
+            let simulation = Simulation::plain(Schedule::Earliest);
             let settings = Settings { look_again_depth: 4, ..Settings::default() };
             let common_settings = settings.common_settings();
             let cores = Cores::Virtual(simulation);
