@@ -5,7 +5,7 @@ use std::fmt;
 use std::hint::{black_box, spin_loop};
 use std::sync::atomic::{
     AtomicU64,
-    Ordering::{Acquire, Release},
+    Ordering::{Acquire, Relaxed, Release},
 };
 use std::time::Duration;
 use ttd_search::cores::affinity;
@@ -17,6 +17,9 @@ use ttd_stats::summary;
 const SPINNING: Waiting = Waiting { spin: Duration::from_micros(200), ..Waiting::PARKED };
 const ENTRIES: u32 = 50_000;
 const TURNS: u64 = 2_000;
+const PARKED_TURNS: u64 = 100;
+/// The time for which a worker waits before it is woken: it has parked then.
+const PARKED_FOR: Duration = Duration::from_micros(500);
 const LINE_TURNS: u64 = 20_000;
 /// The number of repetitions that each median is taken over.
 const REPETITIONS: usize = 15;
@@ -33,6 +36,25 @@ pub(super) fn measure(calibration: &mut Calibration) -> Result<(), CalibrationEr
     calibration.costs.common.wake_ps = cost(wake.middle);
     calibration
         .note("wake_ps", format!("two spinning workers waking each other {TURNS} times; {wake}"));
+    measure_parking(calibration, wake.middle)
+}
+
+/// Measures the wake of a parked worker, beside that of a spinning one.
+fn measure_parking(calibration: &mut Calibration, wake: f64) -> Result<(), CalibrationError> {
+    let all: Result<Vec<(f64, f64)>, String> = (0..REPETITIONS).map(|_| parked_ps()).collect();
+    let all = all.map_err(CalibrationError::Failed)?;
+    let (comes, takes): (Vec<f64>, Vec<f64>) = all.into_iter().unzip();
+    let middle = |of: &[f64]| summary::median(of).ok_or(CalibrationError::TooLittle);
+    let (comes, takes) = (middle(&comes)?, middle(&takes)?);
+    let common = &mut calibration.costs.common;
+    common.spin_ps = Time::from(SPINNING.spin).ps();
+    (common.park_ps, common.unpark_ps) = (cost((comes - wake).max(0.0)), cost(takes));
+    calibration.note("spin_ps", "that of the searchers: not measured".to_owned());
+    calibration.note(
+        "park_ps",
+        format!("a worker that has waited for {PARKED_FOR:?} goes on {:.1} us after its wake, the median of {REPETITIONS} x {PARKED_TURNS}; less `wake_ps`", comes / 1e6),
+    );
+    calibration.note("unpark_ps", "the time of the worker that wakes it".to_owned());
     Ok(())
 }
 
@@ -116,6 +138,38 @@ fn wake_ps() -> Result<f64, String> {
         }
     })?;
     Ok(spent / (2 * TURNS) as f64)
+}
+
+/// The time from the wake of a parked worker until it goes on, and the time that its wake takes the
+/// other, picoseconds: means.
+fn parked_ps() -> Result<(f64, f64), String> {
+    let (turn, woken_at) = (AtomicU64::new(0), AtomicU64::new(0));
+    let timed = |(): (), mut core: RealCore<'_>| {
+        let me = core.id() as u64;
+        let (mut comes, mut takes) = (Time::ZERO, Time::ZERO);
+        for round in 0..PARKED_TURNS {
+            // partner: the release of the other worker, below. It publishes `woken_at` too.
+            core.wait_while(State::WaitWork, |_| turn.load(Acquire) % 2 != me);
+            let came = core.now();
+            if round > 0 {
+                comes = comes + (came - Time::from_ps(woken_at.load(Relaxed)));
+            }
+            while core.now() - came < Time::from(PARKED_FOR) {
+                black_box(work(1));
+            }
+            let before = core.now();
+            woken_at.store(before.ps(), Relaxed);
+            turn.fetch_add(1, Release);
+            core.wake(1 - core.id());
+            takes = takes + (core.now() - before);
+        }
+        (comes, takes)
+    };
+    let (spent, _) = real::run(2, SPINNING, |_| (), timed).map_err(|why| why.to_string())?;
+    let mean = |of: fn(&(Time, Time)) -> Time, turns: u64| {
+        spent.iter().map(|pair| of(pair).ps()).sum::<u64>() as f64 / (2 * turns) as f64
+    };
+    Ok((mean(|pair| pair.0, PARKED_TURNS - 1), mean(|pair| pair.1, PARKED_TURNS)))
 }
 
 /// One way of a line, picoseconds. Source of the method: N. Viennot, `core-to-core-latency`.

@@ -75,6 +75,13 @@ impl VirtualCore<'_> {
         }
     }
 
+    /// Is busy for `time`, if that is any. Another worker runs first only if time passes.
+    fn pay(&mut self, time: Time) {
+        if time > Time::ZERO {
+            self.spend(time);
+        }
+    }
+
     /// Moves the clock on by `time`. Another worker runs first if it is earlier then.
     #[inline]
     fn pass(&mut self, time: Time) {
@@ -216,11 +223,13 @@ impl Core for VirtualCore<'_> {
     }
 
     fn wake(&mut self, worker: usize) {
-        self.group.wake(worker);
+        let taken = self.group.wake(worker);
+        self.pay(taken);
     }
 
     fn wake_all(&mut self) {
-        self.group.wake_all();
+        let taken = self.group.wake_all();
+        self.pay(taken);
     }
 
     fn end(&mut self) -> Option<Time> {

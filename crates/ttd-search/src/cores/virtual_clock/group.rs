@@ -300,19 +300,34 @@ impl CoreGroup {
         self.waiting.set(self.waiting.get() + 1);
     }
 
-    pub(super) fn wake(&self, worker: usize) {
+    /// Wakes a worker, if it waits. Returns the time that it takes the worker that wakes it.
+    pub(super) fn wake(&self, worker: usize) -> Time {
+        let model = &self.simulation.model;
+        let was_parked = self.waits[worker]
+            .get()
+            .is_some_and(|Wait { since, .. }| (self.now.get() - since).ps() >= model.spin_ps);
+        let (park_ps, unpark_ps) =
+            if was_parked { (model.park_ps, model.unpark_ps) } else { (0, 0) };
+        self.rouse(worker, park_ps);
+        Time::from_ps(unpark_ps)
+    }
+
+    /// Lets a worker go on, if it waits, so much later than one that spins.
+    pub(super) fn rouse(&self, worker: usize, later_ps: u64) {
         if self.waits[worker].take().is_some() {
             self.waiting.set(self.waiting.get() - 1);
             let model = &self.simulation.model;
-            let after = model.undilated(Time::from_ps(model.wake_ps));
+            let after = model.undilated(Time::from_ps(model.wake_ps + later_ps));
             self.ready.borrow_mut().add(worker, self.now.get() + after);
         }
     }
 
-    pub(super) fn wake_all(&self) {
-        if self.waiting.get() > 0 {
-            (0..self.waits.len()).for_each(|worker| self.wake(worker));
+    /// Wakes all workers that wait. Returns the time that it takes the worker that wakes them.
+    pub(super) fn wake_all(&self) -> Time {
+        if self.waiting.get() == 0 {
+            return Time::ZERO;
         }
+        (0..self.waits.len()).map(|worker| self.wake(worker)).sum()
     }
 
     pub(super) fn end(&self) -> Option<Time> {
@@ -356,7 +371,7 @@ impl CoreGroup {
         let way = Time::from_ps(network.latency_ps + bytes);
         if way == Time::ZERO {
             boxes[to].borrow_mut().push_back(mail);
-            self.wake(to);
+            self.rouse(to, 0);
             return;
         }
         sent.set(sent.get() + 1);
@@ -370,7 +385,8 @@ impl CoreGroup {
         let letter = self.mail.on_the_way[worker].borrow_mut().pop();
         if let Some(Reverse(Letter { mail, .. })) = letter {
             self.mail.boxes[worker].borrow_mut().push_back(mail);
-            self.wake(worker);
+            // A worker without shared memory does not park.
+            self.rouse(worker, 0);
         }
     }
 }

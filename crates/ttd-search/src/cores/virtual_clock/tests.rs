@@ -15,6 +15,9 @@ pub(super) const PLAIN: CostModel = CostModel {
     join_ps: 0,
     section_ps: 30,
     wake_ps: 7,
+    spin_ps: 1000,
+    park_ps: 0,
+    unpark_ps: 0,
     reduce_ps: 0,
     copy_ps: 0,
     slowdown_permille: 0,
@@ -264,6 +267,32 @@ fn work_is_what_is_charged_in_its_states_until_the_end() {
         }
     });
     assert_eq!(found, ((100 + 30 + 100) + (50 + 30 + 100 + 80), 230, 260));
+}
+
+#[test]
+fn a_worker_that_has_waited_long_is_parked() {
+    let model = CostModel { spin_ps: 200, park_ps: 40, unpark_ps: 60, ..PLAIN };
+    let woken_at = |nodes: u64| {
+        let woken = Cell::new(false);
+        let ran = run(
+            2,
+            simulation(model),
+            |_| (),
+            |(), mut core| {
+                if core.id() == 1 {
+                    core.wait_while(State::WaitWork, |_| !woken.get());
+                    return core.now();
+                }
+                (0..nodes).for_each(|_| drop(core.charge(Cost::Node)));
+                woken.set(true);
+                core.wake(1);
+                core.now()
+            },
+        );
+        ran.map(|gathered| gathered.results).map_err(|why| why.to_string())
+    };
+    assert_eq!(woken_at(1), Ok(vec![ps(100), ps(107)]), "it spins still");
+    assert_eq!(woken_at(2), Ok(vec![ps(200 + 60), ps(200 + 7 + 40)]));
 }
 
 #[test]

@@ -60,7 +60,7 @@ impl VirtualCore<'_> {
         let result = section.alone(body);
         let blocked = section.leave(self.group.now.get());
         for worker in blocked {
-            self.group.wake(worker);
+            self.group.rouse(worker, 0);
         }
         result
     }
