@@ -1,6 +1,7 @@
 //! The source of a report: everything that a results directory holds.
 
 use crate::experiment::{Experiment, IterationRow, Part, Sample, SampleStatus, WorkerRow, plan};
+use crate::explain::Ladder;
 use crate::quality::Judged;
 use crate::records::{CoresKind, ResultsError, Sitting};
 use crate::report::figures::{Figures, Iterations, Measurements, Samples};
@@ -62,6 +63,8 @@ pub struct Input {
     pub by_depth: Vec<SpeedupsByDepth>,
     /// Times at equal quality; none if no moves were judged.
     pub equal_quality: Option<EqualQuality>,
+    /// The ladders of idealised machines; none if none was climbed.
+    pub ladders: Vec<Ladder>,
     /// The shape of the times of every cell, and whether they are normal.
     pub normality: Vec<CellShape>,
     /// Speedups over sittings; none with fewer than two on real cores.
@@ -167,6 +170,7 @@ impl Input {
             left_out.words.push(why.to_string());
             None
         });
+        let ladders = left_out.ladders(dir, &experiment);
         let of = Measurements {
             experiment: &experiment,
             set: &set,
@@ -181,6 +185,7 @@ impl Input {
             work_spans: WorkSpanFigures::all(of),
             by_depth: by_depth(of),
             equal_quality: judged.map(|(judged, bad)| equal_quality(of, &judged, bad.bad.len())),
+            ladders,
             normality: shapes(of),
             over_sittings: over_sittings(of, &sittings),
             stability: stability(of),
