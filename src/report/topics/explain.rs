@@ -115,13 +115,15 @@ fn figure(of: Option<Ratio>) -> String {
     })
 }
 
-/// The gain of a factor in words.
+/// The gain of a factor in words. It is shown only if neither interval holds 1: who comes first
+/// changes with every price, and times with it.
 fn gain(of: Option<Ratio>) -> String {
     let Some((of, value)) = of.and_then(|of| Some((of, of.value.value()?))) else {
         return "its effect is not known".to_owned();
     };
     let more = percents((value - 1.0).abs());
-    match over(&of) {
+    let both = of.ci_runs.zip(of.ci_positions).map(|(runs, positions)| runs.hull(positions));
+    match both.or(over(&of)) {
         Some(ends) if ends.lower > 1.0 => {
             format!("mending it alone makes the search {more} faster")
         }

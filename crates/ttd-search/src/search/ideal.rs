@@ -47,8 +47,8 @@ pub enum Planted {
     StopsEarly,
     /// A worker whose work is aborted goes on for the time of 100 nodes.
     LateAborts,
-    /// Moves of shared nodes with an open window are handed out with an alpha that is half a pawn
-    /// too low.
+    /// Moves of shared nodes with an open window are handed out with an alpha that is a fifth of
+    /// a pawn too low.
     StaleAlpha,
 }
 
@@ -59,7 +59,7 @@ pub(crate) const SELDOM: u64 = 32;
 /// The nodes for whose time [`Planted::LateAborts`] lets a worker go on.
 pub(crate) const LATE: usize = 100;
 /// The centipawns that [`Planted::StaleAlpha`] takes off alpha.
-pub(crate) const STALE: Score = 50;
+pub(crate) const STALE: Score = 20;
 
 /// The fates of the nodes that may be shared: their cutoffs, and their last alphas.
 ///
