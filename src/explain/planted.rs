@@ -81,7 +81,7 @@ const DEFECTS: [Defect; 10] = [
         ..NONE
     },
     Defect {
-        words: "an alpha that comes late: a fifth of a pawn too low, and never raised for a move at work",
+        words: "an alpha that comes late: a fifth of a pawn too low, never raised for a move at work",
         cause: "alpha",
         parameters: "shared_alpha = false",
         planted: Some(Planted::StaleAlpha),
