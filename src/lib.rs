@@ -15,6 +15,7 @@
 //! | [`calibration`] | the costs of virtual cores on this machine, measured |
 //! | [`doctor`] | the findings on whether this machine is fit for measurements |
 //! | [`quality`] | the worth of a sweep's moves, judged by deeper searches |
+//! | [`explain`] | where the speedup is lost: a ladder of idealised machines |
 //! | [`tuning`] | the weights of the evaluation, from games |
 //! | [`rating`] | ratings from games that anyone played |
 //! | [`report`] | from a results directory to derived CSV files, charts and a report |
@@ -22,6 +23,7 @@
 //!
 //! [`main_with`] is the whole program, with searchers of one's own.
 //!
+//! [`explain`]: mod@explain
 //! [`matches`]: mod@matches
 
 use clap::Parser;
@@ -35,6 +37,7 @@ pub mod calibration;
 pub mod cli;
 pub mod doctor;
 pub mod experiment;
+pub mod explain;
 pub mod matches;
 pub mod pgn;
 pub mod quality;

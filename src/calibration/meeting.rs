@@ -152,7 +152,7 @@ fn parked_ps() -> Result<(f64, f64), String> {
             core.wait_while(State::WaitWork, |_| turn.load(Acquire) % 2 != me);
             let came = core.now();
             if round > 0 {
-                comes = comes + (came - Time::from_ps(woken_at.load(Relaxed)));
+                comes += came - Time::from_ps(woken_at.load(Relaxed));
             }
             while core.now() - came < Time::from(PARKED_FOR) {
                 black_box(work(1));
@@ -161,7 +161,7 @@ fn parked_ps() -> Result<(f64, f64), String> {
             woken_at.store(before.ps(), Relaxed);
             turn.fetch_add(1, Release);
             core.wake(1 - core.id());
-            takes = takes + (core.now() - before);
+            takes += core.now() - before;
         }
         (comes, takes)
     };

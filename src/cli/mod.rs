@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `run`, `merge`, `report`, `compare`, `validate` | experiments and their reports |
 //! | `matches`, `rate`, `quality`, `tune` | games, ratings, moves, weights |
+//! | `ladder` | `ttd explain`: idealised machines |
 //! | `bench`, `search`, `perft`, `trace` | our engine alone |
 //! | `engine` | an outside engine, and ours as a program |
 //! | `searchers`, `positions` | the lists of searchers, of position sets and of positions |
@@ -28,6 +29,7 @@ mod exit;
 mod format;
 mod interrupt;
 mod judging;
+mod ladder;
 mod man;
 mod matches;
 mod merge;
@@ -86,6 +88,9 @@ enum Command {
     Validate(validate::ValidateArgs),
     /// Judge the moves of an experiment by deeper searches
     Quality(quality::QualityArgs),
+    /// Say where the speedup is lost, and what mending it would bring: a ladder of idealised
+    /// machines
+    Explain(ladder::ExplainArgs),
     /// Check whether this machine is fit for measurements, before a long run
     Doctor(doctor::DoctorArgs),
     /// Try an outside engine
@@ -136,6 +141,7 @@ impl Cli {
             Command::Compare(args) => compare::run(&args),
             Command::Validate(args) => validate::run(&args),
             Command::Quality(args) => quality::run(&args),
+            Command::Explain(args) => ladder::run(&args),
             Command::Bench(args) => bench::run(&args),
             Command::Perft(args) => perft::run(&args),
             Command::Search(args) => search::run(&args),

@@ -67,7 +67,7 @@ pub use published::{Published, PublishedRow, Quantiles};
 pub use ranks::{Ends, NotForRanks, agree, check_ranks, dismiss, first_of_ranks, serve};
 pub use repetition::{Repetition, repeat};
 pub use resolve::{MAX_THREADS, Resolved, resolve, simulation_mib};
-pub use results::{Opening, Results, adopt, peek};
+pub use results::{EXPLAINED, Opening, Results, adopt, peek};
 pub use rows::{SAMPLES, Sample, SampleKey, SampleStatus};
 pub use runner::{Ended, Executor, Observer, Taken, describe, run};
 pub use sensitivity::{SENSITIVITY, Variation};

@@ -36,9 +36,14 @@ pub(super) const CONTENTS: Contents = Contents {
         EXPERIMENT,
         ENVIRONMENT,
         POSITIONS,
+        EXPLAINED,
         LOG,
     ],
 };
+
+/// The file of a results directory with the ladder of `ttd explain`. It is of this experiment, so
+/// that whoever discards the samples discards it too.
+pub const EXPLAINED: &str = "explain.csv";
 
 /// The treatment of results that the directory holds already.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]

@@ -99,7 +99,7 @@ impl Player for VirtualPlayer {
             _ => None,
         };
         let observer: Option<&dyn SearchObserver> = Some(&follower);
-        let game = GameContext { past: &past, root_moves: None, node_limit, observer };
+        let game = GameContext { past: &past, node_limit, observer, ..GameContext::default() };
         self.lab.age();
         let outcome = self.lab.search_in(&task, game, interrupt);
         if let Status::Failed(why) = &outcome.status {

@@ -1,6 +1,7 @@
 //! The source of a report: everything that a results directory holds.
 
 use crate::experiment::{Experiment, IterationRow, Part, Sample, SampleStatus, WorkerRow, plan};
+use crate::explain::Ladder;
 use crate::quality::Judged;
 use crate::records::{CoresKind, ResultsError, Sitting};
 use crate::report::figures::{Figures, Iterations, Measurements, Samples};
@@ -65,6 +66,8 @@ pub struct Input {
     pub strata: Vec<Stratum>,
     /// Times at equal quality; none if no moves were judged.
     pub equal_quality: Option<EqualQuality>,
+    /// The ladders of idealised machines; none if none was climbed.
+    pub ladders: Vec<Ladder>,
     /// The shape of the times of every cell, and whether they are normal.
     pub normality: Vec<CellShape>,
     /// Speedups over sittings; none with fewer than two on real cores.
@@ -171,6 +174,7 @@ impl Input {
             left_out.words.push(why.to_string());
             None
         });
+        let ladders = left_out.ladders(dir, &experiment);
         let of = Measurements {
             experiment: &experiment,
             set: &set,
@@ -186,6 +190,7 @@ impl Input {
             by_depth: by_depth(of),
             strata: strata(of),
             equal_quality: judged.map(|(judged, bad)| equal_quality(of, &judged, bad.bad.len())),
+            ladders,
             normality: shapes(of),
             over_sittings: over_sittings(of, &sittings),
             stability: stability(of),

@@ -62,4 +62,4 @@ pub(crate) use matches::input::MatchInput;
 pub(crate) use numbers::count;
 pub(crate) use source::Source;
 pub(crate) use topic::{File, Name, Picture, Topic, file};
-pub(crate) use topics::{equal_quality, memory};
+pub(crate) use topics::{equal_quality, explain, memory};

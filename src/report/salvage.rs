@@ -4,7 +4,10 @@
 
 mod experiment;
 
-use crate::experiment::{Competitor, Experiment, Of, Part, SAMPLES, Sample, SampleStatus};
+use crate::experiment::{
+    Competitor, EXPLAINED, Experiment, Of, Part, SAMPLES, Sample, SampleStatus,
+};
+use crate::explain::{ExplainedRow, Ladder};
 use crate::records::{
     ENVIRONMENT, JournalError, ReadError, ResultsError, Sitting, Unusable, quoted, read_sittings,
     salvage,
@@ -156,6 +159,30 @@ impl LeftOut {
             self.note(P::FILE, &unusable);
         }
         Ok(())
+    }
+
+    /// The ladders of idealised machines; none if there is no such file, or it cannot be read.
+    pub(crate) fn ladders(&mut self, dir: &Path, experiment: &Experiment) -> Vec<Ladder> {
+        if !dir.join(EXPLAINED).exists() {
+            return Vec::new();
+        }
+        let names = experiment.names();
+        let mut rows = Vec::new();
+        let unusable = salvage(dir, |row: ExplainedRow| {
+            if !names.contains(&row.searcher.as_str()) {
+                return Err(unlike("searcher", &row.searcher, &names));
+            }
+            if row.round == 0 || row.threads < 2 {
+                return Err("no round, or fewer than two workers".to_owned());
+            }
+            rows.push(row);
+            Ok(())
+        });
+        match unusable {
+            Ok(unusable) => self.note(EXPLAINED, &unusable),
+            Err(why) => self.words.push(why.to_string()),
+        }
+        Ladder::all(&rows, experiment.seed)
     }
 
     /// A sentence for a reader; none if nothing was left out. Where several directories are read, `

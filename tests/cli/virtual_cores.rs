@@ -1,4 +1,5 @@
-//! `ttd run --cores virtual`, and what stands beside it: `ttd validate`, and dilated time.
+//! `ttd run --cores virtual`, and what stands beside it: `ttd validate`, `ttd explain`, and dilated
+//! time.
 
 use crate::common::Place;
 
@@ -285,4 +286,90 @@ fn a_simulation_has_a_signature_too() {
     // All passes visit equal nodes, or the program says that they do not.
     bench("--virtual-cores 4 --searcher lazy-smp --runs 2");
     place.call("bench --virtual-cores 2").exits(2).says("--virtual-cores: 1 expected");
+}
+
+const LADDER: &str = "cores = \"virtual\"\nonly = [\"1\", \"2\"]\nthreads = [1, 4]\ndepth = 5\n\
+                      searchers = [\"sequential\", \"ybwc\", \"lazy-smp\"]\nhash_mib = 1\nruns = 2\n";
+
+#[test]
+fn a_ladder_goes_on_where_it_stopped_and_begins_with_the_run_as_it_is() {
+    let place = Place::new();
+    place.write("mine.toml", LADDER);
+    let call =
+        |more: &str| place.call(&format!("explain mine.toml --runs 2 --out a{more}")).exits(0);
+    let called =
+        call("").says("ttd: ybwc, lazy-smp with 4 workers, 2 rounds on 2 positions: 64 searches");
+    for words in ["unexplained; the span allows", "ybwc beside lazy-smp with 4 workers: it loses"] {
+        assert!(called.out.contains(words), "{}", called.out);
+    }
+    let whole = place.read("a/explain.csv");
+    assert_eq!(whole.lines().count(), 1 + 64);
+    // It was killed while it wrote a row of the third position and round.
+    let torn = whole.match_indices('\n').nth(40).expect("a line").0;
+    place.write("a/explain.csv", &whole[..torn + 9]);
+    let again =
+        call(" --jobs 2").says("the last line is torn, and is cut off").says(": 24 searches");
+    assert_eq!((again.out, place.read("a/explain.csv")), (called.out, whole.clone()));
+    // Each machine as it is runs the searches of `ttd run`.
+    place.call("run mine.toml --out b").exits(0);
+    // The searcher, and behind the status the time and the nodes.
+    let of = |file: &str, kept: &dyn Fn(&str) -> bool| -> Vec<String> {
+        let text = place.read(file);
+        let fields = |line: &str| {
+            let (before, behind) = line.split_once(",ok,").expect("a finished search");
+            let searcher = before.split(',').find(|field| ["ybwc", "lazy-smp"].contains(field));
+            let figures: Vec<&str> = behind.split(',').take(2).collect();
+            format!("{} {figures:?}", searcher.expect("one of the two"))
+        };
+        let mut rows: Vec<String> =
+            text.lines().skip(1).filter(|line| kept(line)).map(fields).collect();
+        rows.sort();
+        rows
+    };
+    let explained = of("a/explain.csv", &|line| line.contains(",as-it-is,"));
+    let is_of_four = |line: &str| ["ybwc,4,", "lazy-smp,4,"].iter().any(|cell| line.contains(cell));
+    assert_eq!((explained.len(), explained), (8, of("b/samples.csv", &is_of_four)));
+    // A report shows the ladder, with changed costs as one more machine.
+    call(" --what-if section_ps=0,wake_ps/2").says(": 8 searches");
+    assert!(place.read("a/report.md").contains("## Where the speedup is lost"));
+    assert!(place.path("a/charts/ladder-ybwc.svg").exists());
+    let ladder = place.read("a/ladder.csv");
+    assert_eq!(ladder.lines().count(), 1 + (6 + 1 + 1) + (3 + 1 + 1), "{ladder}");
+    place.write("mine.toml", &LADDER.replace("depth = 5", "depth = 4"));
+    let other = place.call("explain mine.toml --out a").exits(2);
+    other.says("a: it has the ladder of another experiment: --out DIR names another directory");
+}
+
+#[test]
+fn a_directory_of_real_cores_is_simulated() {
+    let place = Place::new();
+    place.call("run --threads 1,2 --depth 4 --only 1 --runs 1 --hash 1 --out a").exits(0);
+    let called = place.call("explain a --runs 1").exits(0);
+    let called =
+        called.says("ttd: a: an experiment on real cores: it is simulated on virtual ones");
+    assert!(called.out.contains("ybwc with 2 workers"), "{}", called.out);
+    assert!(place.read("a/experiment.toml").contains("cores = \"real\""), "it stays as it was");
+    assert!(place.read("a/report.md").contains("| ybwc | 2 | as it is |"));
+}
+
+#[test]
+fn what_cannot_be_explained_is_refused() {
+    let place = Place::new();
+    place.write("mine.toml", LADDER);
+    let call = |rest: &str| place.call(&format!("explain {rest}")).exits(2);
+    call("mine.toml --what-if sections=0").says("--what-if: unknown key `sections`: did you mean");
+    call("mine.toml --what-if section_ps").says("KEY=VALUE, KEY/N or KEY*N expected");
+    call("mine.toml --what-if node_ps=0").says("`node_ps` is 0: 1 to 1000000000 expected");
+    call("mine.toml --threads 1").says("--threads: 1 found, 2 or more expected");
+    call("mine.toml --threads 0").says("1 to 1024 expected");
+    call("mine.toml --runs 0").says("1 to 10000 expected");
+    place.call("run mine.toml --depth 3 --runs 1 --out r").exits(0);
+    call("r --depth 4").says("--depth: a results directory found");
+    call(".").says("there is no experiment.toml: expected a results directory");
+    call("none.toml").says("none.toml");
+    place.write("one.toml", &LADDER.replace("[1, 4]", "[1]"));
+    call("one.toml").says("threads: 1 found in the experiment, 2 or more expected");
+    place.write("alone.toml", &LADDER.replace(", \"ybwc\", \"lazy-smp\"", ""));
+    call("alone.toml")
+        .says("searchers: sequential found, one of our searchers with several workers");
 }

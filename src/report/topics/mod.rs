@@ -20,6 +20,7 @@
 //! | `published` | what others published |
 //! | `against` | figures of chosen studies |
 //! | `sensitivity` | changed costs of the simulation |
+//! | `explain` | where the speedup is lost: the ladder of idealised machines |
 //! | `variants` | variants beside their reference |
 //! | `comparisons` | who is faster than another |
 //! | `games` | the match beside the speedups |
@@ -29,6 +30,7 @@ pub(crate) mod against;
 pub(crate) mod by_depth;
 pub(crate) mod comparisons;
 pub(crate) mod equal_quality;
+pub(crate) mod explain;
 pub(crate) mod games;
 pub(crate) mod memory;
 pub(crate) mod models;
@@ -48,7 +50,7 @@ use crate::report::{Source, Topic};
 
 /// All topics, in the order of the report; `summary` is none, as it only has columns. From this
 /// list follow the outputs that a report writes, those that it removes, and its text.
-pub(crate) const TOPICS: [&Topic<Source>; 18] = [
+pub(crate) const TOPICS: [&Topic<Source>; 19] = [
     &speedup::TOPIC,
     &variants::TOPIC,
     &comparisons::TOPIC,
@@ -66,5 +68,6 @@ pub(crate) const TOPICS: [&Topic<Source>; 18] = [
     &published::TOPIC,
     &against::TOPIC,
     &sensitivity::TOPIC,
+    &explain::TOPIC,
     &games::TOPIC,
 ];

@@ -226,6 +226,7 @@ impl<'o, W: Write + Send> Thinker<'o, W> {
             root_moves,
             node_limit: request.nodes.map(|limit| limit.saturating_sub(follower.nodes())),
             observer: Some(follower),
+            machine: None,
         };
         let outcome = self.lab.search_in(&task, game, &request.control.stop);
         follower.add_nodes(outcome.counters().nodes);

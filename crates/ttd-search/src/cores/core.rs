@@ -157,6 +157,11 @@ pub trait Core {
     #[inline]
     fn depend_on(&mut self, _span: Time) {}
 
+    /// Sections are entered at no price and without a wait from now on, or no longer. It is for
+    /// idealised machines. Only virtual cores heed it.
+    #[inline]
+    fn enter_at_no_price(&mut self, _yes: bool) {}
+
     /// Tells how full the shared table is, 0 to 1. Only virtual cores make use of it.
     #[inline]
     fn notice_fill(&mut self, _fill: impl FnOnce() -> f64) {}

@@ -5,7 +5,7 @@
 
 use super::{Cost, Time};
 use crate::engine::mix;
-use crate::value::{Table, Value, ValueError, read, table_of, unknown};
+use crate::value::{Table, ValueError, read, table_of, unknown};
 use serde::{Deserialize, Serialize};
 
 /// Declares the prices, and the default of each.
@@ -26,6 +26,14 @@ macro_rules! prices {
         impl CostModel {
             /// The key of every price.
             pub const KEYS: &[&str] = &[$(stringify!($key)),*];
+
+            /// The value of a key; none if there is no such key.
+            pub fn get(&self, key: &str) -> Option<u64> {
+                match key {
+                    $(stringify!($key) => Some(self.$key),)*
+                    _ => None,
+                }
+            }
         }
 
         /// One calibration (`ttd calibrate --depth 15 --runs 7`), rounded. It was frozen before any
@@ -164,11 +172,25 @@ impl CostModel {
 
     /// The model with one of its prices halved or doubled; none if that is impossible.
     pub fn varied(&self, key: &str, doubled: bool) -> Option<CostModel> {
-        let mut table = table_of(self).ok()?;
-        let value = table.get(key).and_then(Value::as_integer)?;
-        let changed = if doubled { value * 2 } else { value / 2 };
-        table.insert(key.to_owned(), changed.into());
-        CostModel::resolve(&table).ok()
+        let change = |value: i64| if doubled { value * 2 } else { value / 2 };
+        self.changed(key, change).ok()
+    }
+
+    /// The model with the value of one key changed.
+    ///
+    /// # Errors
+    /// The key and the expected values, if there is no such key, or its new value is not possible.
+    pub fn changed(
+        &self,
+        key: &str,
+        change: impl FnOnce(i64) -> i64,
+    ) -> Result<CostModel, ValueError> {
+        let Some(value) = self.get(key) else {
+            return Err(ValueError::at(&[key], unknown("key", key, CostModel::KEYS)));
+        };
+        let mut table = table_of(self)?;
+        table.insert(key.to_owned(), change(value as i64).into());
+        CostModel::resolve(&table)
     }
 
     /// The least and the greatest value of a key, if the key exists.

@@ -61,6 +61,8 @@ pub struct VirtualCore<'t> {
     /// The length of the longest chain of work that leads to its present place.
     span: Time,
     state_times: StateTimes,
+    /// Whether it enters sections at no price.
+    at_no_price: bool,
 }
 
 impl VirtualCore<'_> {
@@ -175,6 +177,10 @@ impl Core for VirtualCore<'_> {
         self.span = self.span.max(span);
     }
 
+    fn enter_at_no_price(&mut self, yes: bool) {
+        self.at_no_price = yes;
+    }
+
     fn notice_fill(&mut self, fill: impl FnOnce() -> f64) {
         let group = self.group;
         let told = group.fills_told.get().wrapping_add(1);
@@ -190,6 +196,9 @@ impl Core for VirtualCore<'_> {
     }
 
     fn section<T, R>(&mut self, section: &Section<T>, body: impl FnOnce(&mut T) -> R) -> R {
+        if self.at_no_price {
+            return section.alone(body);
+        }
         let arrival = self.group.now.get();
         let cost = self.group.stay(self.id, section.comes_from(self.id));
         if self.group.processors.is_some() {
@@ -318,9 +327,18 @@ fn run_group<W, R>(
         let noise = hash(group.simulation.noise, id as u64);
         let state_times = StateTimes::new(State::WaitWork);
         Ok(ScopedCoroutine::with_stack(stack, move |yielder: &Yielder<(), Pause>, ()| {
-            let (nodes, look_every, span) = (0, LOOK_EVERY, Time::ZERO);
-            let mut core =
-                VirtualCore { group, yielder, id, noise, nodes, look_every, span, state_times };
+            let (nodes, look_every, span, at_no_price) = (0, LOOK_EVERY, Time::ZERO, false);
+            let mut core = VirtualCore {
+                group,
+                yielder,
+                id,
+                noise,
+                nodes,
+                look_every,
+                span,
+                state_times,
+                at_no_price,
+            };
             core.account_for_seat();
             work(prepared, core)
         }))

@@ -59,6 +59,24 @@ impl Listed {
         }
     }
 
+    /// Whether a move is among those that are left.
+    pub(super) fn holds(&self, mv: Move) -> bool {
+        self.place(mv).is_some()
+    }
+
+    /// The place of a move among those that are left, if it will be handed out.
+    fn place(&self, mv: Move) -> Option<usize> {
+        let wanted = |picked: &Picked| picked.mv == mv && (self.quiets_wanted || !picked.quiet);
+        self.moves[self.next..].iter().position(wanted)
+    }
+
+    /// Puts a move in front of the others that are left. Returns whether it was among them.
+    pub(super) fn put_first(&mut self, mv: Move) -> bool {
+        let Some(place) = self.place(mv) else { return false };
+        self.moves[self.next..][..=place].rotate_right(1);
+        true
+    }
+
     /// The number of moves that are left, at most.
     pub fn left(&self) -> usize {
         self.moves.len() - self.next

@@ -23,11 +23,13 @@
 //! | `shared_state` | limits, record and observer of one search |
 //! | `table`, `table_access` | look-ups and entries; how the workers of a search share the table |
 //! | `dependencies` | which work needs which result, for the critical path |
+//! | `ideal` | an idealised machine, for `ttd explain` |
 
 mod counters;
 mod counting;
 mod deepening;
 mod dependencies;
+mod ideal;
 mod listed;
 mod listing;
 mod move_loop;
@@ -48,6 +50,8 @@ mod worker;
 pub use counters::{ByDepth, ByKind, Counter, Counters, LookUps, NodeKind};
 pub use deepening::Window;
 pub use dependencies::{Dependencies, Effect};
+pub(crate) use ideal::{Fate, LATE, LONG_LOCK, SELDOM, STALE};
+pub use ideal::{Fates, Ideal, Machine, Planted};
 pub use listed::{Listed, Unwanted};
 pub use move_loop::{Flow, MoveLoop, Progress, Source, Turn, UnsharedMoves, Verdict};
 pub use policy::{Alone, Policy, Shared};

@@ -248,6 +248,27 @@ impl UnsharedMoves {
         rest.find(|picked| picked.quiet).map(|picked| picked.mv)
     }
 
+    /// Puts a move in front of those that are left of a list. Returns whether it was among them.
+    pub(crate) fn put_first(&mut self, mv: Move) -> bool {
+        match &mut self.source {
+            Source::Listed(list) => list.put_first(mv),
+            Source::Staged(_) => false,
+        }
+    }
+
+    /// Whether a move is among those that are left of a list.
+    pub(crate) fn holds(&self, mv: Move) -> bool {
+        matches!(&self.source, Source::Listed(list) if list.holds(mv))
+    }
+
+    /// A copy of the list of moves that are left, if they are listed.
+    pub(crate) fn listed(&self) -> Option<Listed> {
+        match &self.source {
+            Source::Listed(list) => Some(list.clone()),
+            Source::Staged(_) => None,
+        }
+    }
+
     /// Takes back the moves that others have left of a list.
     pub fn put_back(&mut self, left: Listed) {
         self.source = Source::Listed(left);

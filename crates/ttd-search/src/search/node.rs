@@ -242,6 +242,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             }
         }
         if node.excluded.is_none() {
+            P::concluded(self, position, node, moves);
             let bound = if best >= node.beta {
                 Bound::Lower
             } else if best_move.is_some() {

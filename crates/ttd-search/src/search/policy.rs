@@ -78,6 +78,17 @@ pub trait Policy<C: Core>: Sized {
         Ok(Shared::No)
     }
 
+    /// Hears that all moves of a node were searched, or that one cut it off. The node may have been
+    /// shared.
+    #[inline]
+    fn concluded(
+        _worker: &mut Worker<'_, C, Self>,
+        _position: &Position,
+        _node: &Node,
+        _moves: &UnsharedMoves,
+    ) {
+    }
+
     /// The entry of a node with `depth` plies left that another worker keeps. Asked where the
     /// worker's own table has none as deep.
     #[inline]

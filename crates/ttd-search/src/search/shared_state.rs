@@ -1,6 +1,6 @@
 //! The shared state of one timed search: its data, its record, and its observer.
 
-use super::{Line, Reductions, TableAccess};
+use super::{Line, Machine, Reductions, TableAccess};
 use crate::cores::{Core, Section, Time, Timeline};
 use crate::engine::{
     Bound, INFINITY, Move, MoveOrder, OtherTerms, Position, RootSearch, Score, Table, Techniques,
@@ -126,6 +126,8 @@ pub struct SharedState<'a> {
     pub(crate) node_limit: Option<u64>,
     /// The observer of the search.
     pub(crate) observer: Option<&'a dyn SearchObserver>,
+    /// The idealised machine, if the search is to be on one. Only virtual cores heed it.
+    pub(crate) machine: Option<&'a Machine>,
     /// The deepest ply that was reached with an open window.
     deepest: AtomicUsize,
     /// The way in which workers use the table.
@@ -165,6 +167,8 @@ pub struct GameContext<'a> {
     pub node_limit: Option<u64>,
     /// The observer that follows the search, if any.
     pub observer: Option<&'a dyn SearchObserver>,
+    /// The idealised machine, if the search is to be on one. Only virtual cores heed it.
+    pub machine: Option<&'a Machine>,
 }
 
 impl<'a> SharedState<'a> {
@@ -199,6 +203,7 @@ impl<'a> SharedState<'a> {
             root_key: root.key(),
             node_limit: None,
             observer: None,
+            machine: None,
             deepest: AtomicUsize::new(0),
             access: TableAccess::default(),
             recorded: None,

@@ -110,6 +110,12 @@ pub trait Algorithm: Parameters {
         false
     }
 
+    /// Whether its workers share nodes by [`share_nodes`](super::share_nodes). Then an idealised
+    /// machine ([`crate::search::Machine`]) can find work at once, and replay what a run recorded.
+    fn has_split_points(&self) -> bool {
+        false
+    }
+
     /// Whether the workers may be at different iterations at one moment. The time to a smaller
     /// depth is then the time of the deeper search's beginning. A search to that smaller depth
     /// alone would run differently.

@@ -122,6 +122,22 @@ impl OpenSplits {
                 && current.is_some_and(|split| split.chain().any(|above| above.calls()))
     }
 
+    /// Whether any worker is idle.
+    pub(super) fn is_anybody_idle(&self) -> bool {
+        self.idle.load(Relaxed) > 0
+    }
+
+    /// Enters the board's section for nothing: a defect that tests plant.
+    pub(super) fn lock_for_nothing<C: Core>(&self, core: &mut C) {
+        core.section(&self.board, |_| ());
+    }
+
+    /// Notes that the worker is idle, although it did not look for work: a defect that tests plant.
+    pub(super) fn be_idle<C: Core>(&self, core: &mut C) {
+        let id = core.id();
+        core.section(&self.board, |board| self.add_idle(board, id));
+    }
+
     /// The number of workers.
     pub(super) const fn workers(&self) -> usize {
         self.mailboxes.len()

@@ -127,6 +127,21 @@ impl Costs {
         self.own.insert(searcher, model);
     }
 
+    /// These costs, with each model changed.
+    ///
+    /// # Errors
+    /// The first error of `change`.
+    pub fn changed<E>(
+        &self,
+        change: impl Fn(&CostModel) -> Result<CostModel, E>,
+    ) -> Result<Costs, E> {
+        let mut costs = Costs { cluster: self.cluster, ..Costs::from(change(&self.common)?) };
+        for (searcher, model) in &self.own {
+            costs.set(*searcher, change(model)?);
+        }
+        Ok(costs)
+    }
+
     /// Whether the costs of nodes vary from run to run.
     pub const fn vary(&self) -> bool {
         self.common.jitter_permille > 0
@@ -177,11 +192,7 @@ impl Costs {
             let caches = Some(self.machine.caches?.varied(key, doubled)?);
             return Some(Costs { machine: Machine { caches, ..self.machine }, ..self.clone() });
         }
-        let common = self.common.varied(key, doubled)?;
-        let mut costs = Costs { common, own: BTreeMap::new(), ..self.clone() };
-        for (searcher, model) in &self.own {
-            costs.set(*searcher, model.varied(key, doubled)?);
-        }
+        let costs = self.changed(|model| model.varied(key, doubled).ok_or(())).ok()?;
         (costs != *self).then_some(costs)
     }
 

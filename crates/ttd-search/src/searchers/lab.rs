@@ -337,6 +337,7 @@ impl Lab {
             (shared.root_moves, shared.root_key) = (moves.to_vec(), task.root.key());
         }
         (shared.node_limit, shared.observer) = (game.node_limit, game.observer);
+        shared.machine = game.machine;
         let own = self.settings.algorithm(searcher);
         let common_settings = own.common_settings();
         let (cluster, memory) = (self.cluster, (threads, self.table.mib()));

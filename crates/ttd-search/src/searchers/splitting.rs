@@ -36,8 +36,9 @@ use super::board::OpenSplits;
 use super::histories::Histories;
 use super::rule::Rule;
 use super::split_point::SplitPoint;
+use crate::cores::Core;
 use crate::engine::mix;
-use crate::search::Worker;
+use crate::search::{Ideal, Machine, Planted, Worker};
 use std::sync::Arc;
 
 /// The policy of one worker that shares nodes. Each worker owns its policy.
@@ -61,6 +62,36 @@ pub struct Splitting<'s, R> {
 
 /// A worker that shares nodes.
 type Sharing<'s, 'p, C, R> = Worker<'s, C, Splitting<'p, R>>;
+
+/// The idealised machine of a search; none on real cores.
+#[inline]
+fn machine<'s, C: Core, R>(worker: &Sharing<'s, '_, C, R>) -> Option<&'s Machine> {
+    if C::COUNTS_WORK { worker.shared.machine } else { None }
+}
+
+/// The defect that a test planted, unless the machine is `mended`.
+fn planted<C: Core, R>(
+    worker: &Sharing<'_, '_, C, R>,
+    mended: impl FnOnce(Ideal) -> bool,
+) -> Option<Planted> {
+    let ideal = machine(worker)?.ideal;
+    ideal.planted.filter(|_| !mended(ideal))
+}
+
+/// Does something at a split point. Its sections have no price if work is found at once, and no
+/// helper is there.
+#[inline]
+fn priced<'s, 'p, C: Core, R, T>(
+    worker: &mut Sharing<'s, 'p, C, R>,
+    split: &SplitPoint,
+    body: impl FnOnce(&mut Sharing<'s, 'p, C, R>) -> T,
+) -> T {
+    let alone = machine(worker).is_some_and(|of| of.ideal.found_at_once && split.helpers() == 0);
+    worker.core.enter_at_no_price(alone);
+    let result = body(worker);
+    worker.core.enter_at_no_price(false);
+    result
+}
 
 impl<'s, R: Rule> Splitting<'s, R> {
     /// The policy of one worker, with its own random numbers.

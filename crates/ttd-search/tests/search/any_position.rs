@@ -137,7 +137,7 @@ fn search(lab: &mut Lab, number: usize, board: &Board, past: &[u64]) {
     let (root, depth) = (Position::new(board.clone()), MAX_DEPTH);
     let task =
         Task { searcher, threads, root, depth, time_limit: None, seed: 1, noise: 1, table_keys: 0 };
-    let game = GameContext { past, root_moves: None, node_limit: Some(NODES), observer: None };
+    let game = GameContext { past, node_limit: Some(NODES), ..GameContext::default() };
     lab.clear();
     let outcome = lab.search_in(&task, game, &AtomicBool::new(false));
     let place = format!("{searcher} on {threads}: {board:#}");

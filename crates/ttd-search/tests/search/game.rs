@@ -8,7 +8,7 @@ use ttd_search::search::{News, SearchObserver, SharedState};
 use ttd_search::searchers::{Costs, GameContext, Lab, Outcome, Searcher, Task};
 
 const WHOLE: GameContext<'static> =
-    GameContext { past: &[], root_moves: None, node_limit: None, observer: None };
+    GameContext { past: &[], root_moves: None, node_limit: None, observer: None, machine: None };
 
 fn search(lab: &mut Lab, task: &Task, game: GameContext<'_>) -> Outcome {
     lab.clear();

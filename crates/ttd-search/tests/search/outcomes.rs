@@ -2,11 +2,14 @@
 //! alone, and not on the memory of the search. Its lines have moves that can be made one after
 //! another.
 
-use crate::common::{lab, search, task};
+use crate::common::{FENS, lab, search, task};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use ttd_search::engine::{Board, Position, Techniques};
+use ttd_search::cores::WorkSpan;
+use ttd_search::engine::{Board, Position, Preset, Techniques};
 use ttd_search::positions;
-use ttd_search::searchers::{Lab, Searcher, Settings, Status, Task};
+use ttd_search::search::{Fates, Ideal, Machine, Planted};
+use ttd_search::searchers::{Costs, GameContext, Lab, Outcome, Searcher, Settings, Status, Task};
 
 fn scores(hash_mib: usize, engine: &str) -> Vec<i32> {
     let engine = toml::from_str(engine).expect("TOML");
@@ -73,6 +76,62 @@ fn every_line_can_be_played() {
                     assert!(at.board().is_legal(mv), "{so_far}");
                     at = at.after(mv);
                 }
+            }
+        }
+    }
+}
+
+/// A search on a machine that is ideal in this way, and the fates that it recorded.
+fn on(lab: &mut Lab, task: &Task, (ideal, known): (Ideal, &Arc<Fates>)) -> (Outcome, Arc<Fates>) {
+    let machine = Machine::new(ideal, Arc::clone(known));
+    lab.clear();
+    lab.age();
+    let game = GameContext { machine: Some(&machine), ..GameContext::default() };
+    let outcome = lab.search_in(task, game, &AtomicBool::new(false));
+    assert_eq!(outcome.status, Status::Ok);
+    (outcome, Arc::new(machine.into_recorded()))
+}
+
+/// Whatever an idealised machine has for nothing, it finds the score, and takes no less time than
+/// its critical path.
+#[test]
+fn idealised_machines_find_the_score() {
+    let usual = Ideal::default();
+    let at_once = Ideal { found_at_once: true, ..usual };
+    let kinds = [
+        usual,
+        at_once,
+        Ideal { no_aborts: true, ..at_once },
+        Ideal { no_aborts: true, final_alpha: true, ..at_once },
+        Ideal { no_aborts: true, ..usual },
+        Ideal { final_alpha: true, ..usual },
+        Ideal { planted: Some(Planted::StopsEarly), ..usual },
+        Ideal { planted: Some(Planted::StaleAlpha), ..usual },
+    ];
+    let mut lab =
+        lab(Techniques::preset(Preset::Exact), "").on_virtual_cores(Costs::default(), None);
+    let shares = |searcher: &&Searcher| searcher.defaults().has_split_points();
+    let searchers: Vec<Searcher> = Searcher::all().iter().filter(shares).copied().collect();
+    assert_eq!(searchers.len(), 6);
+    for fen in &FENS[..2] {
+        let expected = search(&mut lab, &task(Searcher::baseline(), 1, fen, 4)).score;
+        for &searcher in &searchers {
+            let task = task(searcher, 6, fen, 4);
+            let plain = search(&mut lab, &task);
+            let mut known = Arc::default();
+            for ideal in kinds {
+                let (found, recorded) = on(&mut lab, &task, (ideal, &known));
+                let what = format!("{searcher}, {fen}, {ideal:?}");
+                assert_eq!(found.score, expected, "{what}");
+                assert!(found.best_move.is_some(), "{what}");
+                if ideal == usual {
+                    assert_eq!(found.time, plain.time, "to record takes no time: {what}");
+                    known = recorded;
+                    assert!(known.count() > 0, "{what}");
+                }
+                let WorkSpan { work, critical_path } = found.work_span.expect("split points");
+                assert!(critical_path <= found.time, "{what}");
+                assert!(work.ps() <= 6 * found.time.ps(), "{what}");
             }
         }
     }

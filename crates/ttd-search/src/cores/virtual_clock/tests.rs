@@ -283,7 +283,9 @@ fn a_worker_that_has_waited_long_is_parked() {
                     core.wait_while(State::WaitWork, |_| !woken.get());
                     return core.now();
                 }
-                (0..nodes).for_each(|_| drop(core.charge(Cost::Node)));
+                for _ in 0..nodes {
+                    core.charge(Cost::Node);
+                }
                 woken.set(true);
                 core.wake(1);
                 core.now()

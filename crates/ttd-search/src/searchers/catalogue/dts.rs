@@ -67,6 +67,10 @@ impl Algorithm for Settings {
         share_nodes(search, self)
     }
 
+    fn has_split_points(&self) -> bool {
+        true
+    }
+
     fn own_memory(&self, of: Extent) -> OwnMemory {
         let count = of.lines(self.min_depth) * (1 + self.nesting);
         OwnMemory::split_points(of, count, false).and_places(of, self.nesting)

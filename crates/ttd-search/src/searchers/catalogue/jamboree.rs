@@ -44,6 +44,10 @@ impl Algorithm for Settings {
         share_nodes(search, self)
     }
 
+    fn has_split_points(&self) -> bool {
+        true
+    }
+
     fn own_memory(&self, of: Extent) -> OwnMemory {
         OwnMemory::split_points(of, of.lines(self.min_depth), true)
     }

@@ -62,6 +62,10 @@ impl Algorithm for Settings {
         steal_nodes(search, self)
     }
 
+    fn has_split_points(&self) -> bool {
+        true
+    }
+
     fn own_memory(&self, of: Extent) -> OwnMemory {
         OwnMemory::in_deques(of, of.lines(self.min_depth))
     }

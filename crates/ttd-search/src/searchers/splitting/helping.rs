@@ -2,7 +2,7 @@
 //! may.
 
 use super::Sharing;
-use super::working::{kept_nodes, work};
+use super::working::{kept_nodes, stops_early, work};
 use crate::cores::{Core, State};
 use crate::searchers::rule::Rule;
 use crate::searchers::split_point::{Joining, SplitPoint};
@@ -73,6 +73,13 @@ pub(in super::super) fn help_until<C: Core, R: Rule>(
         }
         if let Some((split, others)) = found {
             help(worker, &split, others);
+            if below.is_none() && stops_early(worker) {
+                open.be_idle(&mut worker.core);
+                idle = true;
+                worker
+                    .core
+                    .wait_while(waiting, |ended| !ended && !done(ended) && !open.is_called(id));
+            }
         }
     }
     if idle && !worker.core.ended() {

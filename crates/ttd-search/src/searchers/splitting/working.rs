@@ -1,9 +1,11 @@
 //! Work at a split point, by its owner and its helpers alike.
 
-use super::{Sharing, Splitting};
-use crate::cores::{Core, Event, State, Time};
+use super::{Sharing, Splitting, planted, priced};
+use crate::cores::{Core, Cost, Event, State, Time};
 use crate::engine::{Position, Score};
-use crate::search::{Aborted, Flow, MoveLoop, Node, Policy, Turn, Verdict, Worker};
+use crate::search::{
+    Aborted, Flow, LATE, LONG_LOCK, MoveLoop, Node, Planted, Policy, STALE, Turn, Verdict, Worker,
+};
 use crate::searchers::rule::Rule;
 use crate::searchers::split_point::SplitPoint;
 use std::sync::Arc;
@@ -22,7 +24,7 @@ pub(super) fn work<C: Core, R: Rule>(
     let arrived = worker.core.span();
     let mut moves = Joined { split, arrived, live, handed: 0, values };
     while !(helps && worker.policy.may_go_home())
-        && let Some(turn) = moves.next(worker, &split.position)
+        && let Some(turn) = priced(worker, split, |worker| moves.next(worker, &split.position))
     {
         let start = kept_nodes(worker);
         let result = R::turn(worker, (&split.position, &split.node), &turn, &moves);
@@ -30,13 +32,20 @@ pub(super) fn work<C: Core, R: Rule>(
             worker.path.truncate(height);
             note_abort(worker, split, helps, start);
         }
-        let flow = moves.absorb(worker, &split.node, &turn, result);
+        let absorb = |worker: &mut _| moves.absorb(worker, &split.node, &turn, result);
+        let flow = priced(worker, split, absorb);
         let leaves = || helps && !rule.is_likely_needed(&split.node, split.done());
-        if flow != Ok(Flow::Continue) || leaves() {
+        if flow != Ok(Flow::Continue) || leaves() || helps && stops_early(worker) {
             break;
         }
     }
     worker.core.enter(before);
+}
+
+/// Whether a helper leaves after one move, by a defect that a test planted. A machine on which work
+/// is found at once has no such helpers.
+pub(super) fn stops_early<C: Core, R>(worker: &Sharing<'_, '_, C, R>) -> bool {
+    planted(worker, |ideal| ideal.found_at_once) == Some(Planted::StopsEarly)
 }
 
 /// The nodes of a worker without those that are counted elsewhere. Aborted nodes are left out: an
@@ -63,6 +72,11 @@ fn note_abort<C: Core, R: Rule>(
         worker.counters.aborts.add(cut.node.kind, 1);
         worker.core.note(|| Event::GivesUp(cut.number));
         worker.counters.aborted_nodes.add(cut.node.kind, nodes);
+        if planted(worker, |ideal| ideal.no_aborts) == Some(Planted::LateAborts) {
+            for _ in 0..LATE {
+                worker.core.charge(Cost::Node);
+            }
+        }
     }
 }
 
@@ -87,7 +101,14 @@ impl<'s, C: Core, R: Rule> MoveLoop<C, Splitting<'s, R>> for Joined<'_> {
         _position: &Position,
     ) -> Option<Turn> {
         worker.core.continue_from(self.arrived);
-        let (turn, failed) = self.split.next(worker)?;
+        if planted(worker, |_| false) == Some(Planted::LongLock) {
+            (0..LONG_LOCK).for_each(|_| worker.policy.open.lock_for_nothing(&mut worker.core));
+        }
+        let (mut turn, failed) = self.split.next(worker)?;
+        let stale = planted(worker, |ideal| ideal.final_alpha) == Some(Planted::StaleAlpha);
+        if stale && self.split.node.pv {
+            turn.alpha -= STALE;
+        }
         self.handed = turn.alpha;
         self.values = failed || !worker.policy.rule.values_in_turn();
         Some(turn)

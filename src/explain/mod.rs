@@ -1,0 +1,20 @@
+//! The reasons why a search is not faster, each by its cost: `ttd explain`.
+//!
+//! A search is run on a ladder of idealised machines on virtual cores. Each rung takes one cause of
+//! loss away. The factor between two rungs is what that cause costs.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `rung` | the rungs, the machines that are run, a changed cost, a row of `explain.csv` |
+//! | `climb` | the searches on all machines, written down one after another |
+//! | `ladder` | the factors of the rungs, with intervals |
+
+mod climb;
+mod ladder;
+#[cfg(test)]
+mod planted;
+mod rung;
+
+pub use climb::{Case, Climb, ClimbError, Told};
+pub use ladder::{Ladder, Step};
+pub use rung::{ExplainedRow, Machines, Rung, WhatIf};

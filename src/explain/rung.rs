@@ -1,0 +1,391 @@
+//! The rungs of the ladder, and the machines that are run for them.
+
+use crate::experiment::{EXPLAINED, SampleStatus};
+use crate::records::{Column, Field, Row, column};
+use std::fmt;
+use ttd_search::cores::{CostModel, Time};
+use ttd_search::search::{Ideal, Planted};
+use ttd_search::searchers::Costs;
+use ttd_search::value::ValueError;
+use ttd_stats::Timing;
+
+/// A rung of the ladder: one cause of loss that its machine, and all above, do not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rung {
+    /// The machine as it is.
+    AsItIs,
+    /// Sections take no time, and keep nobody out.
+    Sections,
+    /// Wakes, splits, joins, and copies of histories take no time.
+    Prices,
+    /// Work is found at once.
+    Work,
+    /// No work is aborted.
+    Aborts,
+    /// The last alpha of shared nodes is known from the start.
+    Alpha,
+}
+
+impl Rung {
+    /// All rungs, from the lowest to the highest.
+    pub const ALL: [Rung; 6] =
+        [Rung::AsItIs, Rung::Sections, Rung::Prices, Rung::Work, Rung::Aborts, Rung::Alpha];
+
+    /// The name in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Rung::AsItIs => "as-it-is",
+            Rung::Sections => "sections",
+            Rung::Prices => "prices",
+            Rung::Work => "work",
+            Rung::Aborts => "aborts",
+            Rung::Alpha => "alpha",
+        }
+    }
+
+    /// The machine in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Rung::AsItIs => "as it is",
+            Rung::Sections => "free sections",
+            Rung::Prices => "free wakes, splits, joins and copies",
+            Rung::Work => "work found at once",
+            Rung::Aborts => "no aborted work",
+            Rung::Alpha => "final alpha known",
+        }
+    }
+
+    /// The cause of loss in words, after "the time that ... take".
+    pub const fn cause(self) -> &'static str {
+        match self {
+            Rung::AsItIs => "nothing",
+            Rung::Sections => "sections",
+            Rung::Prices => "wakes, splits, joins and copies",
+            Rung::Work => "finding work",
+            Rung::Aborts => "aborted work",
+            Rung::Alpha => "an alpha that comes late",
+        }
+    }
+
+    /// Whether the rung asks for workers that share nodes by a rule.
+    pub const fn needs_split_points(self) -> bool {
+        matches!(self, Rung::Work | Rung::Aborts | Rung::Alpha)
+    }
+
+    /// The costs of a machine with this rung.
+    fn costs(self, model: CostModel) -> CostModel {
+        match self {
+            Rung::Sections => CostModel { section_ps: 0, ..model },
+            Rung::Prices => {
+                let (wake_ps, split_ps, join_ps, copy_ps, reduce_ps) = (0, 0, 0, 0, 0);
+                CostModel { wake_ps, split_ps, join_ps, copy_ps, reduce_ps, ..model }
+            }
+            Rung::AsItIs | Rung::Work | Rung::Aborts | Rung::Alpha => model,
+        }
+    }
+}
+
+/// A machine on which a search is run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Machines {
+    /// As it is, with one worker.
+    #[default]
+    OneWorker,
+    /// With this rung and all below.
+    To(Rung),
+    /// As it is, but for this rung.
+    Only(Rung),
+    /// As it is, with the costs changed so.
+    If(String),
+}
+
+impl Machines {
+    /// The machines of the ladder of a searcher, in the order in which they are run.
+    pub fn of_ladder(has_split_points: bool) -> Vec<Machines> {
+        let applies = |rung: &Rung| has_split_points || !rung.needs_split_points();
+        let rungs = || Rung::ALL.into_iter().filter(applies);
+        // On the second rung nothing lies below: alone it is the same machine.
+        let alone = rungs().filter(|rung| *rung > Rung::Sections).map(Machines::Only);
+        [Machines::OneWorker].into_iter().chain(rungs().map(Machines::To)).chain(alone).collect()
+    }
+
+    /// The rungs of the machine.
+    fn rungs(&self) -> Vec<Rung> {
+        match self {
+            Machines::OneWorker | Machines::If(_) => Vec::new(),
+            Machines::To(top) => Rung::ALL.into_iter().filter(|rung| rung <= top).collect(),
+            Machines::Only(rung) => vec![*rung],
+        }
+    }
+
+    /// The number of times that the machine is run. A replay shares other nodes than the run before
+    /// it, so that the next one knows more fates; the last one counts. Of a last alpha it must be
+    /// known that it was that of another run too.
+    pub(super) const fn times(&self) -> usize {
+        match self {
+            Machines::To(Rung::Aborts) | Machines::Only(Rung::Aborts) => 4,
+            Machines::Only(Rung::Alpha) => 2,
+            _ => 1,
+        }
+    }
+
+    /// The machine whose recorded fates this one replays; none if it replays nothing.
+    pub(super) fn replays(&self) -> Option<Machines> {
+        match self {
+            Machines::To(Rung::Alpha) => Some(Machines::To(Rung::Aborts)),
+            Machines::To(Rung::Aborts) => Some(Machines::To(Rung::Work)),
+            Machines::Only(Rung::Aborts | Rung::Alpha) => Some(Machines::To(Rung::AsItIs)),
+            _ => None,
+        }
+    }
+
+    /// The costs of the machine.
+    ///
+    /// # Errors
+    /// A changed cost that is not possible.
+    pub(super) fn costs(&self, costs: &Costs) -> Result<Costs, ValueError> {
+        if let Machines::If(changes) = self {
+            let what_if = WhatIf::parse(changes).map_err(|what| ValueError::at(&[], what))?;
+            return what_if.costs(costs);
+        }
+        let rungs = self.rungs();
+        costs.changed(|model| Ok(rungs.iter().fold(*model, |model, rung| rung.costs(model))))
+    }
+
+    /// The parts of a search that the machine has for nothing, beside its costs.
+    pub(super) fn ideal(&self, planted: Option<Planted>) -> Ideal {
+        let rungs = self.rungs();
+        Ideal {
+            found_at_once: rungs.contains(&Rung::Work),
+            no_aborts: rungs.contains(&Rung::Aborts),
+            final_alpha: rungs.contains(&Rung::Alpha),
+            planted,
+        }
+    }
+}
+
+impl fmt::Display for Machines {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Machines::OneWorker => f.write_str("one-worker"),
+            Machines::To(Rung::AsItIs) => f.write_str(Rung::AsItIs.name()),
+            Machines::To(rung) => write!(f, "to-{}", rung.name()),
+            Machines::Only(rung) => write!(f, "only-{}", rung.name()),
+            Machines::If(changes) => write!(f, "if {changes}"),
+        }
+    }
+}
+
+impl Field for Machines {
+    const EXPECTED: &'static str = "a machine expected, such as `one-worker`, `to-prices`, \
+                                    `only-work` or `if wake_ps=0`";
+
+    fn text(&self) -> String {
+        self.to_string()
+    }
+
+    fn read(text: &str) -> Option<Machines> {
+        let rung = |name: &str| Rung::ALL.into_iter().find(|rung| rung.name() == name);
+        let known = [Machines::OneWorker, Machines::To(Rung::AsItIs)];
+        if let Some(machine) = known.into_iter().find(|machine| machine.text() == text) {
+            return Some(machine);
+        }
+        if let Some(changes) = text.strip_prefix("if ") {
+            return WhatIf::parse(changes).ok().map(|_| Machines::If(changes.to_owned()));
+        }
+        let above = |name: &str| rung(name).filter(|rung| *rung > Rung::AsItIs);
+        text.strip_prefix("to-")
+            .and_then(above)
+            .map(Machines::To)
+            .or_else(|| text.strip_prefix("only-").and_then(above).map(Machines::Only))
+    }
+}
+
+/// Changed costs, as a user names them: `section_ps=0,split_ps/2`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WhatIf(Vec<(String, char, i64)>);
+
+impl WhatIf {
+    /// Reads a list of changes: `KEY=VALUE` sets a cost, `KEY/N` divides it (rounded down), and
+    /// `KEY*N` multiplies it.
+    ///
+    /// # Errors
+    /// The value found, and the value expected.
+    pub fn parse(text: &str) -> Result<WhatIf, String> {
+        let one = |part: &str| {
+            let expected = || format!("`{part}` found, KEY=VALUE, KEY/N or KEY*N expected");
+            let at = part.find(['=', '/', '*']).ok_or_else(expected)?;
+            let (key, rest) = part.split_at(at);
+            let (key, sign) = (key.trim(), rest.chars().next().ok_or_else(expected)?);
+            let number: i64 = rest[1..].trim().parse().map_err(|_| expected())?;
+            if number < 0 || number == 0 && sign != '=' {
+                return Err(expected());
+            }
+            // An unknown key is told as such, whatever the costs.
+            CostModel::default().changed(key, |same| same).map_err(|why| why.what)?;
+            Ok((key.to_owned(), sign, number))
+        };
+        text.split(',').map(one).collect::<Result<_, _>>().map(WhatIf)
+    }
+
+    /// The costs with these changes.
+    ///
+    /// # Errors
+    /// The key and the expected values, if a changed cost is not possible.
+    pub fn costs(&self, costs: &Costs) -> Result<Costs, ValueError> {
+        costs.changed(|model| {
+            self.0.iter().try_fold(*model, |model, (key, sign, number)| {
+                model.changed(key, |value| match sign {
+                    '=' => *number,
+                    '/' => value / number,
+                    _ => value.saturating_mul(*number),
+                })
+            })
+        })
+    }
+}
+
+impl fmt::Display for WhatIf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let one = |(key, sign, number): &(String, char, i64)| format!("{key}{sign}{number}");
+        f.write_str(&self.0.iter().map(one).collect::<Vec<_>>().join(","))
+    }
+}
+
+/// One search on one machine: a row of `explain.csv`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ExplainedRow {
+    /// The round, from 1.
+    pub round: u32,
+    /// The name of the searcher or variant.
+    pub searcher: String,
+    /// The number of workers of the ladder.
+    pub threads: usize,
+    /// The id of the position.
+    pub position: String,
+    /// The machine.
+    pub machine: Machines,
+    /// The way in which the search ended.
+    pub status: SampleStatus,
+    /// Time to depth; of a censored search the time spent, of a failed one 0.
+    pub time: Time,
+    /// The nodes of all workers.
+    pub nodes: u64,
+    /// The nodes of aborted subtrees.
+    pub aborted_nodes: u64,
+    /// The number of joins.
+    pub joins: u64,
+    /// The number of nodes whose fate was known.
+    pub known: u64,
+    /// The time of all workers in the state `search`.
+    pub search: Time,
+    /// The work of all workers, where it is known.
+    pub work: Option<Time>,
+    /// The critical path, where it is known.
+    pub critical_path: Option<Time>,
+}
+
+impl ExplainedRow {
+    /// The time as the statistics take it; none if the search failed.
+    pub fn timing(&self) -> Option<Timing> {
+        match self.status {
+            SampleStatus::Ok => Some(Timing::Exact(self.time.as_secs_f64())),
+            SampleStatus::Censored => Some(Timing::AtLeast(self.time.as_secs_f64())),
+            SampleStatus::Failed => None,
+        }
+    }
+}
+
+impl Row for ExplainedRow {
+    const FILE: &'static str = EXPLAINED;
+
+    fn list() -> Vec<Column<ExplainedRow>> {
+        const PATH: &str = "work of all workers, and its critical path, as in `samples.csv`; blank \
+                            where they are not known";
+        vec![
+            column!("round", "from 1. Seeds of a round are equal on all machines", round),
+            column!("searcher", "the searcher or variant", searcher),
+            column!("threads", "workers of the ladder, also in the row with one worker", threads),
+            column!("position", "id of the position", position),
+            column!(
+                "machine",
+                "`one-worker`; `as-it-is`; `to-RUNG`, with this rung and all below; `only-RUNG`, with this rung \
+                 alone; `if CHANGES`, with these costs changed. Rungs are `sections`, `prices`, `work`, `aborts`, \
+                 `alpha` ([explain.md](explain.md#the-rungs))",
+                machine
+            ),
+            column!("status", "`ok`, `censored` or `failed`, as in `samples.csv`", status),
+            column!(
+                "time_s",
+                "time to depth on the virtual clock; of a censored search the time spent, of a failed one 0",
+                time
+            ),
+            column!("nodes", "nodes of all workers", nodes),
+            column!("aborted_nodes", "nodes of subtrees that a cutoff aborted", aborted_nodes),
+            column!("joins", "times that a worker joined the split point of another", joins),
+            column!("known", "nodes whose fate a run before had recorded", known),
+            column!("search_s", "time of all workers in the state `search`", search),
+            column!("work_s", PATH, work),
+            column!("critical_path_s", PATH, critical_path),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::pages::hold;
+
+    /// The columns are listed in `docs/formats.md`.
+    #[test]
+    fn columns_are_documented() {
+        hold("formats.md", &[(EXPLAINED, ExplainedRow::page())]);
+    }
+
+    #[test]
+    fn machines_are_read_back() {
+        let what_if = Machines::If("wake_ps=0,split_ps/2".to_owned());
+        for machine in Machines::of_ladder(true).into_iter().chain([what_if]) {
+            assert_eq!(Machines::read(&machine.text()), Some(machine));
+        }
+        for odd in ["", "to-", "to-as-it-is", "only-speed", "if x=1", "sections"] {
+            assert_eq!(Machines::read(odd), None, "{odd}");
+        }
+        assert_eq!(Machines::of_ladder(true).len(), 11);
+        assert_eq!(Machines::of_ladder(false).len(), 5, "nothing to replay");
+    }
+
+    #[test]
+    fn a_rung_has_all_below() {
+        let costs = Machines::To(Rung::Work).costs(&Costs::default()).expect("possible");
+        assert_eq!((costs.common.section_ps, costs.common.split_ps), (0, 0));
+        let alone = Machines::Only(Rung::Work).costs(&Costs::default()).expect("possible");
+        assert_eq!(alone, Costs::default());
+        let ideal = Machines::To(Rung::Aborts).ideal(None);
+        assert!(ideal.found_at_once && ideal.no_aborts && !ideal.final_alpha);
+        let alone = Machines::Only(Rung::Alpha).ideal(None);
+        assert!(!alone.found_at_once && !alone.no_aborts && alone.final_alpha);
+    }
+
+    #[test]
+    fn changes_are_read_and_made() {
+        let what_if = WhatIf::parse("section_ps=0, split_ps/2,wake_ps*3").expect("changes");
+        assert_eq!(what_if.to_string(), "section_ps=0,split_ps/2,wake_ps*3");
+        let usual = CostModel::default();
+        let costs = what_if.costs(&Costs::default()).expect("possible").common;
+        let expected = (0, usual.split_ps / 2, usual.wake_ps * 3);
+        assert_eq!((costs.section_ps, costs.split_ps, costs.wake_ps), expected);
+        for (odd, why) in [
+            ("", "`` found, KEY=VALUE, KEY/N or KEY*N expected"),
+            ("section_ps", "`section_ps` found, KEY=VALUE"),
+            ("section_ps=x", "`section_ps=x` found, KEY=VALUE"),
+            ("split_ps/0", "`split_ps/0` found, KEY=VALUE"),
+            ("sections=0", "unknown key `sections`: did you mean `section_ps`?"),
+        ] {
+            let found = WhatIf::parse(odd).expect_err(odd);
+            assert!(found.starts_with(why), "{found}");
+        }
+        let too_dear = WhatIf::parse("node_ps=0").expect("a change").costs(&Costs::default());
+        assert!(too_dear.is_err_and(|why| why.what.contains("1 to 1000000000 expected")));
+    }
+}
