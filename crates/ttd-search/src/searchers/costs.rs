@@ -42,8 +42,8 @@ const SELDOM: [&str; 10] = [
     "dilate",
 ];
 /// The costs that older models do not have; they are read as the defaults. No search paid `copy_ps`
-/// then, and an evaluation was free or cost as much as a quiescence node. Keys of parking, of shared
-/// processors and of dilated time are written only where they are not the defaults.
+/// then, and an evaluation was free or cost as much as a quiescence node. Keys of parking, of
+/// shared processors and of dilated time are written only where they are not the defaults.
 const ADDED_LATER: [&str; 9] = [
     "evaluation_ps",
     "copy_ps",
