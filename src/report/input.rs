@@ -155,8 +155,7 @@ impl Input {
         };
         let figures = |samples: &Samples| Figures::of(&experiment, samples, &ids, cores.limit());
         let as_finished = samples.as_finished().as_ref().map(figures);
-        let mut figures = figures(&samples);
-        figures.keep_bands_beyond(least.unwrap_or(1));
+        let figures = figures(&samples);
         let precision = precision::of_figures(&experiment, &samples, &figures);
         let is_narrower = |wanted| precision.is_narrower(wanted);
         let planned = planned(&experiment, &ids, &samples, &left_out, is_narrower);

@@ -47,13 +47,6 @@ impl Figures {
         Figures { positions, searchers, base: experiment.base.words().to_owned() }
     }
 
-    /// Leaves out the bands of numbers of threads that the host has cores for: there one can look.
-    pub(crate) fn keep_bands_beyond(&mut self, host_cores: usize) {
-        for row in self.searchers.iter_mut().flat_map(|of| &mut of.rows) {
-            row.slowed = row.slowed.filter(|_| row.threads > host_cores);
-        }
-    }
-
     /// The searchers that have samples.
     pub fn measured(&self) -> impl Iterator<Item = &SearcherFigures> {
         self.searchers.iter().filter(|s| !s.rows.is_empty())

@@ -82,7 +82,7 @@ pub(crate) fn searcher(
         let (speedups, by_runs, by_positions) = (&speedups, &by_runs, &by_positions);
         let over = OverPositions { index, speedups, by_runs, by_positions };
         let over_positions = over.row(threads, &row);
-        let known = experiment.slowdown_of(competitor);
+        let known = experiment.slowdown_of(competitor).filter(|_| threads > 1);
         rows.push(Row {
             is_base,
             slowed: known.zip(over_positions.account).and_then(|(known, of)| slowed(&of, known)),

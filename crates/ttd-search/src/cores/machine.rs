@@ -291,7 +291,8 @@ impl Machine {
     pub(super) fn price_permille(&self, busy: usize, cores: usize) -> u64 {
         let frequency = self.turbo.map_or(1000, |turbo| turbo.permille(cores));
         let smt = self.caches.map_or(1000, |caches| caches.smt_permille);
-        let threads = if busy > 1 { busy as u64 * 1_000_000 / smt } else { 1000 };
+        // Few of many hardware threads cannot be faster than alone.
+        let threads = if busy > 1 { (busy as u64 * 1_000_000 / smt).max(1000) } else { 1000 };
         threads * 1000 / frequency
     }
 }

@@ -135,7 +135,11 @@ impl Costs {
         &self,
         change: impl Fn(&CostModel) -> Result<CostModel, E>,
     ) -> Result<Costs, E> {
-        let mut costs = Costs { cluster: self.cluster, ..Costs::from(change(&self.common)?) };
+        let mut costs = Costs {
+            cluster: self.cluster,
+            machine: self.machine,
+            ..Costs::from(change(&self.common)?)
+        };
         for (searcher, model) in &self.own {
             costs.set(*searcher, change(model)?);
         }
@@ -381,6 +385,7 @@ mod tests {
         let free = CostModel { table_ps: 0, slowdown_permille: 0, ..CostModel::default() };
         let common = CostModel { wake_ps: 300, jitter_permille: 600, ..free };
         let mut costs = Costs::from(common);
+        costs.machine.caches = Some(Caches::default());
         costs.set(Searcher::named("ybwc"), CostModel { slowdown_permille: 90, ..common });
         let all = costs.halved_and_doubled();
         let of = |key: &str| all.iter().filter(|(k, _, _)| *k == key).collect::<Vec<_>>();
@@ -390,6 +395,7 @@ mod tests {
             let back = CostModel { wake_ps: 300, ..half.of(searcher) };
             assert_eq!(back, costs.of(searcher), "one at a time");
         }
+        assert_eq!(half.machine, costs.machine);
         let [(_, _, half), _] = of("slowdown_permille")[..] else { panic!("{all:?}") };
         assert_eq!(half.of(Searcher::named("ybwc")).slowdown_permille, 45);
         assert_eq!(half.of(Searcher::named("lazy-smp")).slowdown_permille, 0);

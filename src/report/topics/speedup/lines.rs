@@ -115,8 +115,8 @@ pub(super) fn speedup(setting: &Setting, figures: &Figures, kind: &Kind) -> Opti
 }
 
 /// The sentence of a caption about the band below speedups.
-const BAND: &str = " Band: what is left of a simulated speedup beyond the host's cores, if each \
-                    further worker makes all nodes 0 to 10 thousandths dearer.";
+const BAND: &str = " Band: what is left of a simulated speedup, if each further \
+                    worker makes all nodes 0 to 10 thousandths dearer.";
 
 /// Draws the band below the speedups of each searcher: from them down to what dearer nodes leave.
 /// Where there is one number of threads, the band is a bar.

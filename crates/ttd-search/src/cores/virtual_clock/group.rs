@@ -66,6 +66,9 @@ pub(super) struct CoreGroup {
     pub(super) ready: RefCell<ReadyQueue>,
     pub(super) waits: Box<[Cell<Option<Wait>>]>,
     pub(super) waiting: Cell<usize>,
+    /// The time after which a waiting worker parks. Dilated workers do not spin, nor do workers
+    /// that share processors.
+    spin: Time,
     pub(super) searching: Cell<usize>,
     /// The workers that search on each core; none on the default machine.
     pub(super) load: Option<Load>,
@@ -186,6 +189,8 @@ impl CoreGroup {
             && simulation.schedule == Schedule::Earliest;
         let processors =
             is_shared.then(|| RefCell::new(Processors::new(workers, &simulation.model)));
+        let spins = !is_shared && simulation.model.dilate == 1;
+        let spin = Time::from_ps(if spins { simulation.model.spin_ps } else { 0 });
         let machine = &simulation.machine;
         let cores = (0..workers).map(|worker| machine.core_of(worker) + 1).max().unwrap_or(0);
         let load = (!machine.is_plain()).then(|| Load {
@@ -200,6 +205,7 @@ impl CoreGroup {
             ready: RefCell::new(ready),
             waits: (0..workers).map(|_| Cell::new(None)).collect(),
             waiting: Cell::new(0),
+            spin,
             searching: Cell::new(0),
             load,
             lines,
@@ -254,10 +260,11 @@ impl CoreGroup {
     ///
     /// The price of a section holds one way of its lock's line between two cores of a cluster: it
     /// was measured so. Another way takes the place of that one, and none where the worker itself
-    /// was the last.
+    /// was the last. A section that costs nothing costs no way either.
     pub(super) fn stay(&self, worker: usize, before: Option<usize>) -> Time {
         let price = self.simulation.model.section_ps;
-        let Some(caches) = &self.simulation.machine.caches else { return Time::from_ps(price) };
+        let caches = self.simulation.machine.caches.filter(|_| price > 0);
+        let Some(caches) = caches else { return Time::from_ps(price) };
         let way = before.map_or(0, |before| caches.price(caches.distance(worker, before)));
         Time::from_ps(price.saturating_sub(caches.cluster_ps) + way)
     }
@@ -302,14 +309,21 @@ impl CoreGroup {
 
     /// Wakes a worker, if it waits. Returns the time that it takes the worker that wakes it.
     pub(super) fn wake(&self, worker: usize) -> Time {
+        self.wake_after(worker, Time::ZERO)
+    }
+
+    /// Wakes a worker, if it waits, after so much time that the wakes of others take. Returns the
+    /// time that it takes.
+    fn wake_after(&self, worker: usize, others: Time) -> Time {
         let model = &self.simulation.model;
-        let was_parked = self.waits[worker]
-            .get()
-            .is_some_and(|Wait { since, .. }| (self.now.get() - since).ps() >= model.spin_ps);
-        let (park_ps, unpark_ps) =
-            if was_parked { (model.park_ps, model.unpark_ps) } else { (0, 0) };
-        self.rouse(worker, park_ps);
-        Time::from_ps(unpark_ps)
+        let is_parked = |Wait { since, .. }| self.now.get() - since >= self.spin;
+        if !self.waits[worker].get().is_some_and(is_parked) {
+            self.rouse(worker, 0);
+            return Time::ZERO;
+        }
+        // What the waking worker does is its own work, which dilated time does not divide.
+        self.rouse(worker, model.park_ps + others.ps() * model.dilate);
+        Time::from_ps(model.unpark_ps)
     }
 
     /// Lets a worker go on, if it waits, so much later than one that spins.
@@ -322,12 +336,13 @@ impl CoreGroup {
         }
     }
 
-    /// Wakes all workers that wait. Returns the time that it takes the worker that wakes them.
+    /// Wakes all workers that wait, one after the other. Returns the time that it takes the worker
+    /// that wakes them.
     pub(super) fn wake_all(&self) -> Time {
         if self.waiting.get() == 0 {
             return Time::ZERO;
         }
-        (0..self.waits.len()).map(|worker| self.wake(worker)).sum()
+        (0..self.waits.len()).fold(Time::ZERO, |took, worker| took + self.wake_after(worker, took))
     }
 
     pub(super) fn end(&self) -> Option<Time> {
