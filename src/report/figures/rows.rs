@@ -86,8 +86,7 @@ pub struct Row {
     /// Shares of the workers' time in each state, in the order of [`State::ALL`]: the means over
     /// the positions with an account.
     pub states: Option<[f64; State::COUNT]>,
-    /// The share of its speedups that is left if nodes cost more . Rows on real cores
-    /// have none.
+    /// The share of its speedups that is left if nodes cost more. Rows on real cores have none.
     pub slowed: Option<f64>,
     /// Splits, joins, aborted and doubled work; none for one thread.
     pub cooperation: Option<Cooperation>,

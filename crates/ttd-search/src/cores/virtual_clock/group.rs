@@ -321,7 +321,7 @@ impl CoreGroup {
             self.rouse(worker, 0);
             return Time::ZERO;
         }
-        // What the waking worker does is its own work, which dilated time does not divide.
+        // Dilated time does not divide the work of the worker that wakes them.
         self.rouse(worker, model.park_ps + others.ps() * model.dilate);
         Time::from_ps(model.unpark_ps)
     }
