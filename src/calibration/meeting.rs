@@ -18,6 +18,7 @@ const SPINNING: Waiting = Waiting { spin: Duration::from_micros(200), ..Waiting:
 const ENTRIES: u32 = 50_000;
 const TURNS: u64 = 2_000;
 const PARKED_TURNS: u64 = 100;
+const STARTS: usize = 101;
 /// The time for which a worker waits before it is woken: it has parked then.
 const PARKED_FOR: Duration = Duration::from_micros(500);
 const LINE_TURNS: u64 = 20_000;
@@ -55,6 +56,27 @@ fn measure_parking(calibration: &mut Calibration, wake: f64) -> Result<(), Calib
         format!("a worker that has waited for {PARKED_FOR:?} goes on {:.1} us after its wake, the median of {REPETITIONS} x {PARKED_TURNS}; less `wake_ps`", comes / 1e6),
     );
     calibration.note("unpark_ps", "the time of the worker that wakes it".to_owned());
+    measure_start(calibration)
+}
+
+/// Measures how much later the first of two workers begins than a single one.
+fn measure_start(calibration: &mut Calibration) -> Result<(), CalibrationError> {
+    let begins = |workers| {
+        let once = |_| {
+            let begun = real::run(workers, SPINNING, |_| (), |(), core: RealCore<'_>| core.now());
+            begun.map(|(begun, _)| begun[0].ps() as f64).map_err(|why| why.to_string())
+        };
+        let all: Result<Vec<f64>, String> = (0..STARTS).map(once).collect();
+        let all = all.map_err(CalibrationError::Failed)?;
+        summary::median(&all).ok_or(CalibrationError::TooLittle)
+    };
+    let (one, two) = (begins(1)?, begins(2)?);
+    calibration.costs.common.start_ps = cost((two - one).max(0.0));
+    let (one, two) = (one / 1e6, two / 1e6);
+    calibration.note(
+        "start_ps",
+        format!("the first of two workers begins after {two:.1} us, a single one after {one:.1} us: medians of {STARTS}"),
+    );
     Ok(())
 }
 

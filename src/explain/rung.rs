@@ -77,12 +77,13 @@ impl Rung {
         match self {
             Rung::Sections => CostModel { section_ps: 0, ..model },
             Rung::Prices => {
-                let (wake_ps, park_ps, unpark_ps) = (0, 0, 0);
+                let (wake_ps, park_ps, unpark_ps, start_ps) = (0, 0, 0, 0);
                 let (split_ps, join_ps, copy_ps, reduce_ps) = (0, 0, 0, 0);
                 CostModel {
                     wake_ps,
                     park_ps,
                     unpark_ps,
+                    start_ps,
                     split_ps,
                     join_ps,
                     copy_ps,

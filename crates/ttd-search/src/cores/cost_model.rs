@@ -72,7 +72,7 @@ prices! {
     /// The time after which a waiting worker parks, ps.
     ///
     /// 200 microseconds are `spin_us` of the searchers. It is written only if it is not the
-    /// default, and so are the two keys below.
+    /// default, and so are the three keys below.
     #[serde(skip_serializing_if = "is::<SPIN_PS>")]
     spin_ps = SPIN_PS;
     /// The time by which a wake takes longer where the woken worker was parked, ps.
@@ -81,6 +81,9 @@ prices! {
     /// The time that it takes a worker to wake a parked one, ps.
     #[serde(skip_serializing_if = "is::<0>")]
     unpark_ps = 0;
+    /// The time by which a search of several workers begins later than one of a single worker, ps.
+    #[serde(skip_serializing_if = "is::<0>")]
+    start_ps = 0;
     /// Combining the results of two groups of workers, ps.
     reduce_ps = 500_000;
     /// Copying another worker's history at a split point, ps.
@@ -268,6 +271,7 @@ mod tests {
             spin_ps: 1,
             park_ps: 2,
             unpark_ps: 3,
+            start_ps: 4,
             ..CostModel::default()
         };
         let table = table_of(&none_usual).expect("a table");

@@ -29,13 +29,14 @@ pub struct Costs {
 const EQUAL_FOR_ALL: [&str; 5] =
     ["jitter_permille", "processors", "slice_ps", "switch_ps", "dilate"];
 /// The costs that most searchers never pay, and the keys that are no costs.
-const SELDOM: [&str; 10] = [
+const SELDOM: [&str; 11] = [
     "evaluation_ps",
     "reduce_ps",
     "copy_ps",
     "spin_ps",
     "park_ps",
     "unpark_ps",
+    "start_ps",
     "processors",
     "slice_ps",
     "switch_ps",
@@ -44,12 +45,13 @@ const SELDOM: [&str; 10] = [
 /// The costs that older models do not have; they are read as the defaults. No search paid `copy_ps`
 /// then, and an evaluation was free or cost as much as a quiescence node. Keys of parking, of
 /// shared processors and of dilated time are written only where they are not the defaults.
-const ADDED_LATER: [&str; 9] = [
+const ADDED_LATER: [&str; 10] = [
     "evaluation_ps",
     "copy_ps",
     "spin_ps",
     "park_ps",
     "unpark_ps",
+    "start_ps",
     "processors",
     "slice_ps",
     "switch_ps",

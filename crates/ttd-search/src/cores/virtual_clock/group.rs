@@ -184,7 +184,9 @@ impl CoreGroup {
         switch_always: bool,
     ) -> CoreGroup {
         let mut ready = ReadyQueue::new(simulation.ties, workers, simulation.schedule);
-        (0..workers).for_each(|worker| ready.add(worker, Time::ZERO));
+        let start = Time::from_ps(if workers > 1 { simulation.model.start_ps } else { 0 });
+        let start = simulation.model.undilated(start);
+        (0..workers).for_each(|worker| ready.add(worker, start));
         let is_shared = (simulation.model.processors as usize) < workers
             && simulation.schedule == Schedule::Earliest;
         let processors =

@@ -18,6 +18,7 @@ pub(super) const PLAIN: CostModel = CostModel {
     spin_ps: 1000,
     park_ps: 0,
     unpark_ps: 0,
+    start_ps: 0,
     reduce_ps: 0,
     copy_ps: 0,
     slowdown_permille: 0,
@@ -267,6 +268,17 @@ fn work_is_what_is_charged_in_its_states_until_the_end() {
         }
     });
     assert_eq!(found, ((100 + 30 + 100) + (50 + 30 + 100 + 80), 230, 260));
+}
+
+#[test]
+fn several_workers_begin_later_than_one() {
+    let model = CostModel { start_ps: 40, ..PLAIN };
+    let begun = |workers| {
+        let ran = run(workers, simulation(model), |_| (), |(), core| core.now());
+        ran.map(|gathered| gathered.results).map_err(|why| why.to_string())
+    };
+    assert_eq!(begun(1), Ok(vec![ps(0)]));
+    assert_eq!(begun(3), Ok(vec![ps(40); 3]));
 }
 
 #[test]
