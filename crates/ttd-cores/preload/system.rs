@@ -264,14 +264,15 @@ fn await_line() {
     let Some(of) = outside() else { return };
     if held(0) == 0 && of.sink >= 0 {
         runtime::pass(Schedule::external_wait);
+        let now = runtime::now();
         if let Some(of) = outside() {
-            feed(of);
+            feed(of, now);
         }
     }
 }
 
 /// Moves a line from the source to the pipe, or closes the pipe at its end.
-fn feed(of: &mut Outside) {
+fn feed(of: &mut Outside, now: Option<Picoseconds>) {
     let mut buffer = [0u8; 4096];
     let length = loop {
         if let Some(end) = of.rest.iter().position(|&byte| byte == b'\n') {
@@ -290,7 +291,7 @@ fn feed(of: &mut Outside) {
         of.rest.extend_from_slice(&buffer[..count as usize]);
     };
     let is_over = !of.rest[..length].ends_with(b"\n");
-    if let (Some((output, _)), Some(now)) = (of.output.filter(|_| length > 0), runtime::now()) {
+    if let (Some((output, _)), Some(now)) = (of.output.filter(|_| length > 0), now) {
         let line = of.rest[..length].trim_ascii_end();
         write_all(output, format!("@{now}> ").as_bytes(), &[line, b"\n"].concat());
     }

@@ -218,6 +218,38 @@ int main(int count, char **words) {
 }
 ";
 
+/// A line that is written long before its thread waits, beside a thread that sleeps.
+const EARLY: &str = r#"
+#include <pthread.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+static void *work(void *of) { usleep(100000); return of; }
+int main(void) {
+    pthread_t of; struct timespec now; volatile long count;
+    pthread_create(&of, NULL, work, NULL); usleep(1000);
+    puts("early"); fflush(stdout); for (count = 0; count < 9000000; count++) { }
+    puts("late"); fflush(stdout);
+    do clock_gettime(CLOCK_MONOTONIC, &now); while (now.tv_nsec < 50000000);
+    return pthread_join(of, NULL);
+}
+"#;
+
+#[test]
+fn a_line_is_stamped_when_it_is_written() {
+    if engine().is_none() {
+        return;
+    }
+    let program = built("early.c", EARLY, &["cc", "-O1", "-pthread"], "gcc");
+    let mut command = Command::new(COMMAND);
+    let output = command.args(["run", "--stamps"]).arg(&program).output().expect("it runs");
+    let told = String::from_utf8(output.stdout).expect("text");
+    let stamp = |line: &str| line.split(['@', ' ']).nth(1)?.parse::<f64>().ok();
+    let stamps: Vec<f64> = told.lines().filter_map(stamp).map(|time| time / 1e9).collect();
+    // It counts for some milliseconds between the two lines, and looks at the clock behind them.
+    assert!(stamps[0] > 1.0 && stamps[0] < 1.5 && stamps[1] > 5.0 && stamps[1] < 30.0, "{told}");
+}
+
 #[test]
 fn memory_is_not_modelled() {
     if engine().is_none() {
