@@ -37,7 +37,10 @@ mod system;
 mod threads;
 
 use carrier::Carrier;
-use libc::{c_uint, c_void, clockid_t, pthread_t, size_t, ssize_t, timespec};
+use libc::{
+    c_uint, c_ulong, c_void, clockid_t, fd_set, pollfd, pthread_t, size_t, ssize_t, timespec,
+    timeval,
+};
 use runtime::{is_here, real};
 use std::arch::{global_asm, naked_asm};
 use std::ffi::{CStr, c_char, c_int};
@@ -106,6 +109,22 @@ fn is_stdin(file: *mut File) -> bool {
     file == unsafe { stdin }
 }
 
+/// Whether a question to the system is about the standard input. Rust's start asks without a kind.
+fn polls_input(of: *const pollfd, count: c_ulong) -> bool {
+    // SAFETY: the caller's own list.
+    let asked = |at| unsafe { *of.add(at) };
+    (0..count as usize).any(|at| asked(at).fd == 0 && asked(at).events & libc::POLLIN != 0)
+}
+
+/// Whether a set of files has the standard input, and the time to wait for it is not zero.
+fn selects_input(set: *const fd_set, time: *const timeval) -> bool {
+    // SAFETY: the caller's own set and time, each looked at if it is there.
+    unsafe {
+        let waits = time.is_null() || (*time).tv_sec != 0 || (*time).tv_usec != 0;
+        waits && !set.is_null() && libc::FD_ISSET(0, set)
+    }
+}
+
 /// Defines functions that end a program on virtual cores if it calls them so, with the reason.
 macro_rules! refused {
     ($(fn $name:ident($($of:ident: $kind:ty),*) -> $result:ty where $when:expr => $why:expr;)*) => {$(
@@ -145,6 +164,10 @@ refused! {
     fn vscanf(format: *const c_char, of: *mut c_void) -> c_int where true => INPUT;
     fn vfscanf(file: *mut File, format: *const c_char, of: *mut c_void) -> c_int where is_stdin(file) => INPUT;
     fn readv(file: c_int, parts: *const c_void, count: c_int) -> ssize_t where file == 0 => INPUT;
+    fn poll(of: *const pollfd, count: c_ulong, timeout: c_int) -> c_int
+        where timeout != 0 && polls_input(of, count) => INPUT;
+    fn select(most: c_int, read: *const fd_set, write: *mut fd_set, error: *mut fd_set, time: *const timeval) -> c_int
+        where selects_input(read, time) => INPUT;
     fn fdopen(file: c_int, mode: *const c_char) -> *mut File where file == 0 => INPUT;
 }
 
@@ -254,14 +277,14 @@ fn carrier() -> Carrier {
 
 /// Starts the program again with addresses that are not random, unless they are so already.
 fn fix_addresses(arguments: *const *const c_char, environment: *const *const c_char) {
-    let fixed = libc::ADDR_NO_RANDOMIZE as libc::c_ulong;
+    let fixed = libc::ADDR_NO_RANDOMIZE as c_ulong;
     // SAFETY: plain calls; the two lists are those that the program got. They end with a null.
     unsafe {
         let old = libc::personality(0xffff_ffff);
-        if old < 0 || old as libc::c_ulong & fixed != 0 {
+        if old < 0 || old as c_ulong & fixed != 0 {
             return;
         }
-        if libc::personality(old as libc::c_ulong | fixed) >= 0 {
+        if libc::personality(old as c_ulong | fixed) >= 0 {
             let own: &CStr = c"/proc/self/exe";
             libc::execve(own.as_ptr(), arguments, environment);
         }

@@ -364,6 +364,10 @@ fn programs_that_cannot_run_are_refused_with_the_reason() {
     let scan = "#include <stdio.h>\nint main(void) { int a; return scanf(\"%d\", &a); }";
     let scan = built("scan.c", scan, &["cc"], "gcc");
     assert!(complaint(&scan, &[]).contains("scanf: on virtual cores the standard input"));
+    let poll = "#include <poll.h>\nint main(void) { struct pollfd of = { 0, POLLIN, 0 }; \
+        return poll(&of, 1, 0) != 0 || poll(&of, 1, 9); }";
+    let poll = built("poll.c", poll, &["cc"], "gcc");
+    assert!(complaint(&poll, &[]).contains("poll: on virtual cores the standard input"));
     assert!(complaint(Path::new(file!()), &[]).contains("tests/cores.rs"));
     assert!(
         complaint(&engine.hooked, &["--quantum-ns", "x"]).contains("a whole number was expected")
