@@ -158,7 +158,8 @@ keys! {
             #[arg(long = "time-limit", value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true, help_heading = "How it is measured", display_order = 9)]
         }
     /// the time of the host's processors after which a sample on virtual cores is `failed`,
-    /// seconds, 0.001 to 1000000. It is not kept with real cores
+    /// seconds, 0.001 to 1000000. For an outside engine it is the time of the host's clock. It is
+    /// not kept with real cores
     host_limit_s: Option<f64> = None;
         said f64;
         page "number", default "`3600.0`";

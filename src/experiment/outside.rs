@@ -8,8 +8,8 @@ use super::rows::{Sample, SampleStatus};
 use super::runner::Taken;
 use crate::records::{CoresKind, Refusal, Refusals, Seen, count, seen};
 use crate::uci::{
-    BEYOND_MATERIAL, End, Engine, EngineSpec, Fault, Go, GracePeriods, Limit, Place, Reply, Report,
-    Said, Virtually, Watch, runner,
+    BEYOND_MATERIAL, End, Engine, EngineSpec, Fault, Go, GracePeriods, Limit, Place, RUNNER, Reply,
+    Report, Said, Virtually, Watch, What, runner,
 };
 use cozy_chess::Board;
 use cozy_chess::util::parse_san_move;
@@ -46,7 +46,8 @@ pub fn look(resolved: &mut Resolved, skip_broken: bool) -> Result<Vec<String>, R
     let chess960 = resolved.positions.iter().filter(|p| is_chess960(&p.board)).count();
     let (mut kept, mut broken, mut wrong) = (Vec::new(), Vec::new(), Refusals::default());
     for spec in std::mem::take(&mut resolved.experiment.engines) {
-        let virtually = virtual_cores(&resolved.experiment, resolved.experiment.seed);
+        let virtually = virtual_cores(&resolved.experiment, resolved.experiment.seed)
+            .map_err(|fault| Refusal::new("cores".to_owned(), fault.to_string()))?;
         match look_at(&spec, virtually, (most, hash_mib), &pin, chess960) {
             Ok((spec, seen)) => {
                 kept.push(spec);
@@ -130,16 +131,24 @@ impl Outside {
     }
 }
 
-/// The virtual cores of an engine's process, if the experiment is on such.
-fn virtual_cores(experiment: &Experiment, seed: u64) -> Option<Virtually> {
-    let runner = (experiment.cores == CoresKind::Virtual).then(runner).flatten()?;
+/// The virtual cores of an engine's process, if the experiment is on such. It is a fault if the
+/// program is gone that runs engines so: the engine must not run on real cores.
+fn virtual_cores(experiment: &Experiment, seed: u64) -> Result<Option<Virtually>, Fault> {
+    if experiment.cores == CoresKind::Real {
+        return Ok(None);
+    }
+    let Some(runner) = runner() else {
+        let why = "there is no such program: it was here when the plan was made".to_owned();
+        let what = What::NotStarted { program: RUNNER.to_owned(), why };
+        return Err(Fault { what, last_lines: Vec::new() });
+    };
     let host_limit = experiment.host_limit_s.map_or(Duration::MAX, Duration::from_secs_f64);
-    Some(Virtually { runner, seed, host_limit })
+    Ok(Some(Virtually { runner, seed, host_limit }))
 }
 
 /// A new process for a sample.
 fn start(resolved: &Resolved, planned: &Planned, spec: &EngineSpec) -> Result<Running, Fault> {
-    let virtually = virtual_cores(&resolved.experiment, planned.seed);
+    let virtually = virtual_cores(&resolved.experiment, planned.seed)?;
     let spec = EngineSpec { virtually, ..spec.clone() };
     let engine = Engine::start(&spec, GracePeriods::default(), &resolved.experiment.pin)?;
     Ok(Running { engine, threads: 0 })

@@ -43,7 +43,7 @@ pub enum What {
     /// The host was at work for too long, on virtual cores.
     #[error(
         "no best move within {} of the host (the key `host_limit_s` allows more). It may wait in a \
-         loop that does not count",
+         loop that does not count, or its threads wait for each other",
         seconds(*.within)
     )]
     HostLimit {

@@ -4,7 +4,7 @@
 //! baton is handed to it. With the *swap*, the first thread of the operating system carries all
 //! others. It exchanges the stack pointer and FS, the register that thread-local data hang on. The
 //! own thread of a carried one only made its stack and these data, and sleeps until it is joined.
-//! Both run the same threads in the same order.
+//! Both run the same threads in the same order. Each keeps its rounding and its traps.
 //!
 //! Signals are blocked in a thread that sleeps under a swap, since a handler would run on the stack
 //! that is in use elsewhere.
@@ -187,7 +187,8 @@ pub(crate) unsafe fn system_call(number: libc::c_long, of: [usize; 6]) -> isize 
     result
 }
 
-/// Saves the registers that a call keeps on the stack, goes to another stack, and takes them there.
+/// Saves the registers that a call keeps on the stack, and the control words of both floating-point
+/// units. Goes to another stack, and takes them there.
 #[unsafe(naked)]
 unsafe extern "C" fn swap(save: *mut usize, stack: usize, fs: usize) {
     naked_asm!(
@@ -197,9 +198,15 @@ unsafe extern "C" fn swap(save: *mut usize, stack: usize, fs: usize) {
         "push r13",
         "push r14",
         "push r15",
+        "sub rsp, 8",
+        "stmxcsr [rsp]",
+        "fnstcw [rsp + 4]",
         "mov [rdi], rsp",
         "mov rsp, rsi",
         "wrfsbase rdx",
+        "ldmxcsr [rsp]",
+        "fldcw [rsp + 4]",
+        "add rsp, 8",
         "pop r15",
         "pop r14",
         "pop r13",
@@ -222,6 +229,9 @@ unsafe extern "C" fn sit(save: *mut usize, seated: *const AtomicU32, dismissed: 
         "push r13",
         "push r14",
         "push r15",
+        "sub rsp, 8",
+        "stmxcsr [rsp]",
+        "fnstcw [rsp + 4]",
         "mov rbx, rdi",
         "mov r12, rdx",
         "mov [rdi], rsp",
@@ -247,6 +257,9 @@ unsafe extern "C" fn sit(save: *mut usize, seated: *const AtomicU32, dismissed: 
         "jmp 2b",
         "3:",
         "mov rsp, [rbx]",
+        "ldmxcsr [rsp]",
+        "fldcw [rsp + 4]",
+        "add rsp, 8",
         "pop r15",
         "pop r14",
         "pop r13",

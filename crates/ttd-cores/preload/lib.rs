@@ -2,13 +2,13 @@
 //!
 //! It replaces functions of the C library. Without the variable `TTD_CORES` it hands every call on.
 //! `unsafe` is everywhere here: each function has a program in C as its caller. Each says why it is
-//! sound.
+//! sound. This file has the start, the hooks, random bytes, and functions that are refused.
 //!
 //! | module | content |
 //! |---|---|
 //! | [`carrier`] | how the processor goes from one thread to the next |
 //! | [`runtime`] | who has the turn, its budget, and the calls that give the turn away |
-//! | [`system`] | clocks, sleep, random bytes; lines of input, and stamped lines of output |
+//! | [`system`] | clocks, sleep; lines of input, and stamped lines of output |
 //! | [`locks`] | mutexes, condition variables, semaphores, barriers, futexes |
 //! | [`threads`] | threads that are made, joined, detached, that end; the processors they see |
 //!
@@ -37,10 +37,17 @@ mod system;
 mod threads;
 
 use carrier::Carrier;
+use libc::{
+    c_uint, c_ulong, c_void, clockid_t, fd_set, pollfd, pthread_t, size_t, ssize_t, timespec,
+    timeval,
+};
+use runtime::{is_here, real};
 use std::arch::{global_asm, naked_asm};
 use std::ffi::{CStr, c_char, c_int};
+use std::sync::atomic::{AtomicU64, Ordering};
+use system::{File, stdin};
 use ttd_cores::assembler::VERSION;
-use ttd_cores::schedule::Settings;
+use ttd_cores::schedule::{Settings, hash};
 
 // The budget of programs whose blocks call a function (`-fsanitize-coverage=trace-pc`).
 global_asm!(
@@ -87,13 +94,135 @@ extern "C" fn ttd_cores_register(version: u64, budget: isize) -> Option<extern "
             "the program's hook is of version {version}, and this library of {VERSION}: build the program anew"
         ));
     }
-    let is_on = runtime::is_here();
+    let is_on = is_here();
     runtime::adopt(budget);
     is_on.then_some(spent as extern "C" fn(isize))
 }
 
 extern "C" fn spent(budget: isize) {
     runtime::spent(budget);
+}
+
+/// Whether a file is the standard input of the C library.
+fn is_stdin(file: *mut File) -> bool {
+    // SAFETY: a variable of the C library.
+    file == unsafe { stdin }
+}
+
+/// Whether a question to the system is about the standard input. Rust's start asks without a kind.
+fn polls_input(of: *const pollfd, count: c_ulong) -> bool {
+    // SAFETY: the caller's own list.
+    let asked = |at| unsafe { *of.add(at) };
+    (0..count as usize).any(|at| asked(at).fd == 0 && asked(at).events & libc::POLLIN != 0)
+}
+
+/// Whether a set of files has the standard input, and the time to wait for it is not zero.
+fn selects_input(set: *const fd_set, time: *const timeval) -> bool {
+    // SAFETY: the caller's own set and time, each looked at if it is there.
+    unsafe {
+        let waits = time.is_null() || (*time).tv_sec != 0 || (*time).tv_usec != 0;
+        waits && !set.is_null() && libc::FD_ISSET(0, set)
+    }
+}
+
+/// Defines functions that end a program on virtual cores if it calls them so, with the reason.
+macro_rules! refused {
+    ($(fn $name:ident($($of:ident: $kind:ty),*) -> $result:ty where $when:expr => $why:expr;)*) => {$(
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $name($($of: $kind),*) -> $result {
+            if is_here() && $when {
+                runtime::refuse(&format!("the program calls {}: {}", stringify!($name), $why));
+            }
+            let real = real!($name: unsafe extern "C" fn($($kind),*) -> $result);
+            // SAFETY: the caller's own arguments.
+            unsafe { real($($of),*) }
+        }
+    )*};
+}
+
+/// Why a timer is refused.
+const TIMER: &str = "no timer of virtual time sends a signal";
+
+/// Why a function is refused that has no like on virtual cores.
+const NOT_YET: &str = "virtual cores have no such call yet";
+
+/// Why a function is refused that would wait for input without giving the turn away.
+const INPUT: &str =
+    "on virtual cores the standard input is read by read, fgets, getline, fread, getc";
+
+refused! {
+    fn timer_create(clock: clockid_t, event: *mut c_void, timer: *mut c_void) -> c_int where true => TIMER;
+    fn setitimer(which: c_int, new: *const c_void, old: *mut c_void) -> c_int where true => TIMER;
+    fn alarm(seconds: c_uint) -> c_int where true => TIMER;
+    fn thrd_create(thread: *mut pthread_t, body: *const c_void, argument: *mut c_void) -> c_int where true => NOT_YET;
+    fn pthread_cancel(thread: pthread_t) -> c_int where true => NOT_YET;
+    fn pthread_tryjoin_np(thread: pthread_t, result: *mut *mut c_void) -> c_int where true => NOT_YET;
+    fn pthread_timedjoin_np(thread: pthread_t, result: *mut *mut c_void, time: *const timespec) -> c_int
+        where true => NOT_YET;
+    fn pthread_clockjoin_np(thread: pthread_t, result: *mut *mut c_void, clock: clockid_t, time: *const timespec) -> c_int
+        where true => NOT_YET;
+    fn vscanf(format: *const c_char, of: *mut c_void) -> c_int where true => INPUT;
+    fn vfscanf(file: *mut File, format: *const c_char, of: *mut c_void) -> c_int where is_stdin(file) => INPUT;
+    fn readv(file: c_int, parts: *const c_void, count: c_int) -> ssize_t where file == 0 => INPUT;
+    fn poll(of: *const pollfd, count: c_ulong, timeout: c_int) -> c_int
+        where timeout != 0 && polls_input(of, count) => INPUT;
+    fn select(most: c_int, read: *const fd_set, write: *mut fd_set, error: *mut fd_set, time: *const timeval) -> c_int
+        where selects_input(read, time) => INPUT;
+    fn fdopen(file: c_int, mode: *const c_char) -> *mut File where file == 0 => INPUT;
+}
+
+/// Defines `scanf` and its like. All arguments are pointers or numbers. They stay where they are.
+macro_rules! scanning {
+    ($($name:ident $asked:ident $file:expr;)*) => {$(
+        #[unsafe(naked)]
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $name() {
+            std::arch::naked_asm!(
+                "push rdi", "push rsi", "push rdx", "push rcx", "push r8", "push r9", "push rax",
+                "call {}", "mov r11, rax",
+                "pop rax", "pop r9", "pop r8", "pop rcx", "pop rdx", "pop rsi", "pop rdi",
+                "jmp r11", sym $asked)
+        }
+
+        /// The real function, unless the standard input is to be read.
+        unsafe extern "C" fn $asked(first: *mut File) -> usize {
+            let file: fn(*mut File) -> *mut File = $file;
+            if is_here() && is_stdin(file(first)) {
+                runtime::refuse(&format!("the program calls {}: {INPUT}", stringify!($name)));
+            }
+            real!($name: unsafe extern "C" fn()) as usize
+        }
+    )*};
+}
+
+scanning! {
+    scanf asked_scanf |_| unsafe { stdin };
+    __isoc99_scanf asked_c99_scanf |_| unsafe { stdin };
+    __isoc23_scanf asked_c23_scanf |_| unsafe { stdin };
+    fscanf asked_fscanf |file| file;
+    __isoc99_fscanf asked_c99_fscanf |file| file;
+    __isoc23_fscanf asked_c23_fscanf |file| file;
+}
+
+/// The source of random bytes. Only the thread that has the turn touches it.
+static SEED: AtomicU64 = AtomicU64::new(0);
+
+/// Random bytes that are the same in every run of a seed.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn getrandom(buffer: *mut u8, size: size_t, flags: c_uint) -> ssize_t {
+    if !is_here() {
+        let real = real!(getrandom: unsafe extern "C" fn(*mut u8, size_t, c_uint) -> ssize_t);
+        // SAFETY: the caller's own arguments.
+        return unsafe { real(buffer, size, flags) };
+    }
+    let mut word = SEED.load(Ordering::Relaxed);
+    for at in 0..size {
+        word = hash(word);
+        // SAFETY: the caller's own buffer.
+        unsafe { buffer.add(at).write(word as u8) };
+    }
+    SEED.store(word, Ordering::Relaxed);
+    size as ssize_t
 }
 
 #[used]
@@ -117,7 +246,8 @@ extern "C" fn start(_: c_int, arguments: *const *const c_char, environment: *con
         wake: nanoseconds("TTD_CORES_WAKE_NS", 5_000),
     };
     let price = number("TTD_CORES_PRICE_PS", 300) as i64;
-    system::prepare(seed, number("TTD_CORES_STAMPS", 0) != 0);
+    SEED.store(seed, Ordering::Relaxed);
+    system::prepare(number("TTD_CORES_STAMPS", 0) != 0);
     threads::prepare(number("TTD_CORES_PROCESSORS", 256) as usize);
     // SAFETY: the function takes nothing.
     unsafe { libc::atexit(report) };
@@ -147,14 +277,14 @@ fn carrier() -> Carrier {
 
 /// Starts the program again with addresses that are not random, unless they are so already.
 fn fix_addresses(arguments: *const *const c_char, environment: *const *const c_char) {
-    let fixed = libc::ADDR_NO_RANDOMIZE as libc::c_ulong;
+    let fixed = libc::ADDR_NO_RANDOMIZE as c_ulong;
     // SAFETY: plain calls; the two lists are those that the program got. They end with a null.
     unsafe {
         let old = libc::personality(0xffff_ffff);
-        if old < 0 || old as libc::c_ulong & fixed != 0 {
+        if old < 0 || old as c_ulong & fixed != 0 {
             return;
         }
-        if libc::personality(old as libc::c_ulong | fixed) >= 0 {
+        if libc::personality(old as c_ulong | fixed) >= 0 {
             let own: &CStr = c"/proc/self/exe";
             libc::execve(own.as_ptr(), arguments, environment);
         }

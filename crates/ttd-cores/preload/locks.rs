@@ -6,8 +6,9 @@
 //! no look and the wait behind it can be torn apart. A wait's key is the object's address.
 
 use crate::carrier::system_call;
+use crate::getrandom;
 use crate::runtime::{self, is_here, real};
-use crate::system::{CALL, deadline, picoseconds};
+use crate::system::{CALL, clock_gettime, deadline, picoseconds};
 use libc::{c_int, c_long, c_uint, clockid_t, timespec};
 use std::ffi::c_void;
 use ttd_cores::schedule::Schedule;
@@ -229,6 +230,12 @@ replaced! {
     fn pthread_rwlock_timedwrlock(lock: *mut ReadWrite, time: *const timespec) {
         ReadWrite::lock(lock, ReadWrite::write, Some(deadline(libc::CLOCK_REALTIME, time)))
     }
+    fn pthread_rwlock_clockrdlock(lock: *mut ReadWrite, clock: clockid_t, time: *const timespec) {
+        ReadWrite::lock(lock, ReadWrite::read, Some(deadline(clock, time)))
+    }
+    fn pthread_rwlock_clockwrlock(lock: *mut ReadWrite, clock: clockid_t, time: *const timespec) {
+        ReadWrite::lock(lock, ReadWrite::write, Some(deadline(clock, time)))
+    }
     fn pthread_rwlock_unlock(lock: *mut ReadWrite) {
         if (*lock).writers > 0 { (*lock).writers = 0 } else { (*lock).readers -= 1 }
         if (*lock).readers == 0 {
@@ -278,12 +285,11 @@ replaced! {
     fn sem_getvalue(semaphore: *mut u32, value: *mut u32) { value.write(semaphore.read()); 0 }
 }
 
-/// A barrier: how many it takes, how many came, and how often it opened.
+/// A barrier: how many it takes, and how many came.
 #[repr(C)]
 struct Barrier {
     size: u32,
     came: u32,
-    opened: u32,
 }
 
 replaced! {
@@ -292,7 +298,7 @@ replaced! {
         if size == 0 {
             return libc::EINVAL;
         }
-        barrier.write(Barrier { size, came: 0, opened: 0 });
+        barrier.write(Barrier { size, came: 0 });
         0
     }
     fn pthread_barrier_destroy(barrier: *mut Barrier) { let _ = barrier; 0 }
@@ -300,14 +306,11 @@ replaced! {
         (*barrier).came += 1;
         if (*barrier).came == (*barrier).size {
             (*barrier).came = 0;
-            (*barrier).opened = (*barrier).opened.wrapping_add(1);
             wake(barrier as usize, usize::MAX);
             return libc::PTHREAD_BARRIER_SERIAL_THREAD;
         }
-        let opened = (*barrier).opened;
-        while barrier.read().opened == opened {
-            wait(barrier as usize, None);
-        }
+        // The last one may make the barrier anew at once: its memory says no more that it opened.
+        wait(barrier as usize, None);
         0
     }
 }
@@ -326,7 +329,8 @@ replaced! {
     fn pthread_spin_unlock(lock: *mut u32) { lock.write(0); 0 }
 }
 
-/// The futexes of C++20's waits and of Rust, which come by `syscall`. Other calls go on.
+/// The futexes of C++20's waits and of Rust, which come by `syscall`. Clocks and random bytes may,
+/// too. Other calls go on.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn syscall(
     number: c_long,
@@ -342,37 +346,44 @@ unsafe extern "C" fn syscall(
         // SAFETY: the caller's own word and time.
         return unsafe { futex(word, second as c_int, third as u32, time) };
     }
+    // SAFETY: the caller's own pointers.
+    match number {
+        libc::SYS_clock_gettime if is_here() => {
+            return unsafe { clock_gettime(first as clockid_t, second as *mut timespec) }.into();
+        }
+        libc::SYS_getrandom if is_here() => {
+            return unsafe { getrandom(first as *mut u8, second, third as c_uint) } as c_long;
+        }
+        _ => {}
+    }
     // SAFETY: the caller's own call.
     let result = unsafe { system_call(number, [first, second, third, fourth, fifth, sixth]) };
     if (-4095..0).contains(&result) { failed(-result as c_int).into() } else { result as c_long }
 }
 
 unsafe fn futex(word: *const u32, operation: c_int, value: u32, time: *const timespec) -> c_long {
-    let is_wall = operation & libc::FUTEX_CLOCK_REALTIME != 0;
-    let until = match operation & libc::FUTEX_CMD_MASK {
+    let is_relative = match operation & libc::FUTEX_CMD_MASK {
         libc::FUTEX_WAKE | libc::FUTEX_WAKE_BITSET => {
             return wake(word as usize, value as usize) as c_long;
         }
-        _ if time.is_null() => None,
-        libc::FUTEX_WAIT => {
-            // SAFETY: a time of the caller.
-            Some(runtime::now().unwrap_or(0) + picoseconds(unsafe { *time }))
-        }
-        _ if is_wall => Some(deadline(libc::CLOCK_REALTIME, time)),
-        _ => Some(deadline(libc::CLOCK_MONOTONIC, time)),
+        libc::FUTEX_WAIT => true,
+        libc::FUTEX_WAIT_BITSET => false,
+        // Others have a number where these have a time.
+        _ => return failed(libc::ENOSYS).into(),
     };
-    match operation & libc::FUTEX_CMD_MASK {
-        // SAFETY: the caller's own word.
-        libc::FUTEX_WAIT | libc::FUTEX_WAIT_BITSET if unsafe { word.read_volatile() } != value => {
-            failed(libc::EAGAIN).into()
-        }
-        libc::FUTEX_WAIT | libc::FUTEX_WAIT_BITSET => {
-            if wait(word as usize, until) {
-                failed(libc::ETIMEDOUT).into()
-            } else {
-                0
-            }
-        }
-        _ => failed(libc::ENOSYS).into(),
+    // SAFETY: the caller's own word.
+    if unsafe { word.read_volatile() } != value {
+        return failed(libc::EAGAIN).into();
     }
+    let is_wall = operation & libc::FUTEX_CLOCK_REALTIME != 0;
+    let clock = if is_wall { libc::CLOCK_REALTIME } else { libc::CLOCK_MONOTONIC };
+    let until = (!time.is_null()).then(|| {
+        if is_relative {
+            // SAFETY: a time of the caller.
+            runtime::now().unwrap_or(0).saturating_add(picoseconds(unsafe { *time }))
+        } else {
+            deadline(clock, time)
+        }
+    });
+    if wait(word as usize, until) { failed(libc::ETIMEDOUT).into() } else { 0 }
 }

@@ -14,6 +14,9 @@ use ttd_cores::schedule::{Id, Next, Picoseconds, Schedule, Settings};
 /// A budget that does not end: of threads without turns.
 pub(crate) const ENDLESS: i64 = i64::MAX / 4;
 
+/// How often a thread looks after what it wrote, at the calls that come here: 50 µs.
+const LOOK: Picoseconds = 50_000_000;
+
 /// The exit status after a message of this library.
 const REFUSED: libc::c_int = 97;
 
@@ -75,8 +78,10 @@ pub(crate) struct Runtime {
     /// Whether anything was ever taken off.
     is_counted: bool,
     switches: u64,
-    /// Called when a thread gives its turn away, at its clock.
+    /// Called when a thread gives its turn away, and every [`LOOK`], at its clock.
     before: fn(Picoseconds),
+    /// When `before` was last called, or the running thread got its turn.
+    looked: Picoseconds,
     /// Detached threads that left and were not yet dismissed.
     left: Vec<Id>,
 }
@@ -133,6 +138,7 @@ pub(crate) fn begin(
         is_counted: false,
         switches: 0,
         before,
+        looked: 0,
         left: Vec::with_capacity(most),
     };
     // SAFETY: no thread has the turn yet, and this one is the only one.
@@ -192,6 +198,12 @@ pub(crate) fn enter<T>(act: impl FnOnce(&mut Runtime) -> T) -> Option<T> {
     is_here().then(|| {
         let runtime = runtime();
         runtime.settle();
+        // Each call gives a new budget, so that a thread may never use one up.
+        let now = runtime.schedule.now();
+        if now - runtime.looked >= LOOK {
+            runtime.looked = now;
+            (runtime.before)(now);
+        }
         let result = act(runtime);
         runtime.resume();
         result
@@ -233,6 +245,7 @@ pub(crate) fn arrive() -> bool {
         let runtime = runtime();
         // The time of others is not this thread's.
         runtime.end = runtime.schedule.now();
+        runtime.looked = runtime.end;
         runtime.resume();
     }
     while let Some(id) = runtime().left.pop() {

@@ -1,4 +1,4 @@
-//! Questions of the program to the system: the time, sleep, random bytes; its lines, in and out.
+//! Questions of the program to the system: the time, sleep; its lines, in and out.
 //!
 //! Input comes line by line, and only when every thread waits: no line overtakes the answer to the
 //! one before. The program's standard input is replaced by a pipe that holds one line at most.
@@ -12,7 +12,7 @@ use crate::carrier::system_call;
 use crate::runtime::{self, is_here, real};
 use libc::{c_char, c_int, c_uint, c_void, clockid_t, size_t, ssize_t, timespec, timeval};
 use std::cell::UnsafeCell;
-use ttd_cores::schedule::{Picoseconds, Schedule, hash};
+use ttd_cores::schedule::{Picoseconds, Schedule};
 
 /// Virtual times in picoseconds.
 const NANOSECOND: i64 = 1_000;
@@ -42,7 +42,7 @@ pub(crate) fn deadline(clock: clockid_t, time: *const timespec) -> Picoseconds {
     // SAFETY: a time of the program.
     let mut time = unsafe { time.read() };
     if is_wall(clock) {
-        time.tv_sec -= EPOCH;
+        time.tv_sec = time.tv_sec.saturating_sub(EPOCH);
     }
     picoseconds(time)
 }
@@ -110,7 +110,7 @@ extern "C" fn sleep(seconds: c_uint) -> c_uint {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn clock_gettime(clock: clockid_t, time: *mut timespec) -> c_int {
+pub(crate) unsafe extern "C" fn clock_gettime(clock: clockid_t, time: *mut timespec) -> c_int {
     runtime::charge(LOOK);
     let Some(now) = runtime::now() else {
         let real = real!(clock_gettime: unsafe extern "C" fn(clockid_t, *mut timespec) -> c_int);
@@ -157,27 +157,6 @@ extern "C" fn clock() -> libc::clock_t {
     seconds * 1_000_000 + nanos / 1_000
 }
 
-/// Defines functions that set timers which send signals: there are none of virtual time.
-macro_rules! refused {
-    ($(fn $name:ident($($of:ident: $kind:ty),*);)*) => {$(
-        #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name($($of: $kind),*) -> c_int {
-            if is_here() {
-                runtime::refuse("the program sets a timer that sends a signal");
-            }
-            let real = real!($name: unsafe extern "C" fn($($kind),*) -> c_int);
-            // SAFETY: the caller's own arguments.
-            unsafe { real($($of),*) }
-        }
-    )*};
-}
-
-refused! {
-    fn timer_create(clock: clockid_t, event: *mut c_void, timer: *mut c_void);
-    fn setitimer(which: c_int, new: *const c_void, old: *mut c_void);
-    fn alarm(seconds: c_uint);
-}
-
 /// The numbers of what a program has from outside, but for its time.
 struct Outside {
     /// Where the program's input really comes from.
@@ -190,7 +169,6 @@ struct Outside {
     output: Option<(c_int, c_int)>,
     /// Bytes of a line of output that is not at its end.
     begun: Vec<u8>,
-    seed: u64,
 }
 
 /// Invariant: written before the first thread is made; later only the thread that has the turn
@@ -211,10 +189,10 @@ fn outside() -> Option<&'static mut Outside> {
 }
 
 /// Replaces the standard input by a pipe of lines, and the output by one too if it is stamped.
-pub(crate) fn prepare(seed: u64, is_stamped: bool) {
+pub(crate) fn prepare(is_stamped: bool) {
     let (source, sink) = piped(0);
     let output = is_stamped.then(|| piped(1));
-    let of = Outside { source, sink, rest: Vec::new(), output, begun: Vec::new(), seed };
+    let of = Outside { source, sink, rest: Vec::new(), output, begun: Vec::new() };
     // SAFETY: no thread was made yet.
     unsafe { *OUTSIDE.0.get() = Some(of) };
 }
@@ -286,14 +264,15 @@ fn await_line() {
     let Some(of) = outside() else { return };
     if held(0) == 0 && of.sink >= 0 {
         runtime::pass(Schedule::external_wait);
+        let now = runtime::now();
         if let Some(of) = outside() {
-            feed(of);
+            feed(of, now);
         }
     }
 }
 
 /// Moves a line from the source to the pipe, or closes the pipe at its end.
-fn feed(of: &mut Outside) {
+fn feed(of: &mut Outside, now: Option<Picoseconds>) {
     let mut buffer = [0u8; 4096];
     let length = loop {
         if let Some(end) = of.rest.iter().position(|&byte| byte == b'\n') {
@@ -302,13 +281,17 @@ fn feed(of: &mut Outside) {
         let read = [of.source as usize, buffer.as_mut_ptr() as usize, buffer.len(), 0, 0, 0];
         // SAFETY: the buffer lives here.
         let count = unsafe { system_call(libc::SYS_read, read) };
+        if [libc::EINTR, libc::EAGAIN].contains(&(-count as c_int)) {
+            await_source(of.source);
+            continue;
+        }
         if count <= 0 {
             break of.rest.len();
         }
         of.rest.extend_from_slice(&buffer[..count as usize]);
     };
     let is_over = !of.rest[..length].ends_with(b"\n");
-    if let (Some((output, _)), Some(now)) = (of.output.filter(|_| length > 0), runtime::now()) {
+    if let (Some((output, _)), Some(now)) = (of.output.filter(|_| length > 0), now) {
         let line = of.rest[..length].trim_ascii_end();
         write_all(output, format!("@{now}> ").as_bytes(), &[line, b"\n"].concat());
     }
@@ -321,6 +304,14 @@ fn feed(of: &mut Outside) {
     of.rest.drain(..length);
 }
 
+/// Waits until a file can be read that does not wait by itself.
+fn await_source(fd: c_int) {
+    let mut asked = libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
+    let without_end = -1isize as usize;
+    // SAFETY: the question lives here.
+    unsafe { system_call(libc::SYS_poll, [&raw mut asked as usize, 1, without_end, 0, 0, 0]) };
+}
+
 #[unsafe(no_mangle)]
 unsafe extern "C" fn read(file: c_int, buffer: *mut c_void, size: size_t) -> ssize_t {
     if file == 0 {
@@ -331,16 +322,30 @@ unsafe extern "C" fn read(file: c_int, buffer: *mut c_void, size: size_t) -> ssi
     unsafe { read(file, buffer, size) }
 }
 
+#[unsafe(no_mangle)]
+unsafe extern "C" fn __read_chk(
+    file: c_int,
+    to: *mut c_void,
+    size: size_t,
+    room: size_t,
+) -> ssize_t {
+    if size > room {
+        runtime::refuse("the program reads more than its buffer holds");
+    }
+    // SAFETY: the caller's own arguments.
+    unsafe { read(file, to, size) }
+}
+
 /// The head of the C library's `FILE`: what is read and not yet handed out lies between the two.
 #[repr(C)]
-struct File {
+pub(crate) struct File {
     flags: c_int,
     next: *const c_char,
     end: *const c_char,
 }
 
 unsafe extern "C" {
-    static stdin: *mut File;
+    pub(crate) static stdin: *mut File;
 }
 
 /// Waits for a line if a function of `<stdio.h>` is about to read the standard input.
@@ -372,29 +377,18 @@ reading! {
     fn getc(file: *mut File) of file => c_int;
     fn fgetc(file: *mut File) of file => c_int;
     fn _IO_getc(file: *mut File) of file => c_int;
+    fn fgetc_unlocked(file: *mut File) of file => c_int;
     fn getc_unlocked(file: *mut File) of file => c_int;
     fn __uflow(file: *mut File) of file => c_int;
     fn getchar() of stdin => c_int;
     fn getchar_unlocked() of stdin => c_int;
     fn fgets(to: *mut c_char, size: c_int, file: *mut File) of file => *mut c_char;
+    fn fgets_unlocked(to: *mut c_char, size: c_int, file: *mut File) of file => *mut c_char;
+    fn __fgets_chk(to: *mut c_char, room: size_t, size: c_int, file: *mut File) of file => *mut c_char;
+    fn fread_unlocked(to: *mut c_void, size: size_t, count: size_t, file: *mut File) of file => size_t;
+    fn __fread_chk(to: *mut c_void, room: size_t, size: size_t, count: size_t, file: *mut File) of file => size_t;
     fn fread(to: *mut c_void, size: size_t, count: size_t, file: *mut File) of file => size_t;
     fn getline(line: *mut *mut c_char, size: *mut size_t, file: *mut File) of file => ssize_t;
     fn getdelim(line: *mut *mut c_char, size: *mut size_t, end: c_int, file: *mut File) of file => ssize_t;
     fn __getdelim(line: *mut *mut c_char, size: *mut size_t, end: c_int, file: *mut File) of file => ssize_t;
-}
-
-/// Random bytes that are the same in every run of a seed.
-#[unsafe(no_mangle)]
-unsafe extern "C" fn getrandom(buffer: *mut u8, size: size_t, flags: c_uint) -> ssize_t {
-    let Some(of) = outside() else {
-        let real = real!(getrandom: unsafe extern "C" fn(*mut u8, size_t, c_uint) -> ssize_t);
-        // SAFETY: the caller's own arguments.
-        return unsafe { real(buffer, size, flags) };
-    };
-    for at in 0..size {
-        of.seed = hash(of.seed);
-        // SAFETY: the caller's own buffer.
-        unsafe { buffer.add(at).write(of.seed as u8) };
-    }
-    size as ssize_t
 }

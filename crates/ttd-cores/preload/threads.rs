@@ -164,11 +164,24 @@ unsafe extern "C" fn pthread_detach(thread: pthread_t) -> c_int {
 const RUNNING: u32 = 1;
 const DONE: u32 = 2;
 
+/// The end of a call of the body: "done", or the start if an exception ends it.
+struct Once {
+    control: *mut u32,
+    left: u32,
+}
+
+impl Drop for Once {
+    fn drop(&mut self) {
+        // SAFETY: the caller's control block, which outlives the call.
+        unsafe { self.control.write(self.left) };
+        runtime::enter(|runtime| runtime.schedule.wake(self.control as usize, usize::MAX));
+    }
+}
+
 #[unsafe(no_mangle)]
-unsafe extern "C" fn pthread_once(control: *mut u32, body: extern "C-unwind" fn()) -> c_int {
+unsafe extern "C-unwind" fn pthread_once(control: *mut u32, body: extern "C-unwind" fn()) -> c_int {
     if !is_here() {
-        let once =
-            real!(pthread_once: unsafe extern "C" fn(*mut u32, extern "C-unwind" fn()) -> c_int);
+        let once = real!(pthread_once: unsafe extern "C-unwind" fn(*mut u32, extern "C-unwind" fn()) -> c_int);
         // SAFETY: the caller's own arguments.
         return unsafe { once(control, body) };
     }
@@ -179,12 +192,23 @@ unsafe extern "C" fn pthread_once(control: *mut u32, body: extern "C-unwind" fn(
         }
         if control.read() != DONE {
             control.write(RUNNING);
+            let mut once = Once { control, left: 0 };
             body();
-            control.write(DONE);
-            runtime::enter(|runtime| runtime.schedule.wake(control as usize, usize::MAX));
+            once.left = DONE;
         }
     }
     0
+}
+
+/// The first thread cannot leave while others run: its stack may carry them.
+#[unsafe(no_mangle)]
+unsafe extern "C-unwind" fn pthread_exit(value: *mut c_void) -> ! {
+    if runtime::enter(|runtime| runtime.schedule.running()) == Some(0) {
+        runtime::refuse("the program calls pthread_exit in its first thread: return from main");
+    }
+    let exit = real!(pthread_exit: unsafe extern "C-unwind" fn(*mut c_void) -> !);
+    // SAFETY: the caller's own argument. No frame here has anything to drop.
+    unsafe { exit(value) }
 }
 
 #[unsafe(no_mangle)]
@@ -207,24 +231,6 @@ extern "C" fn pthread_yield() -> c_int {
 #[unsafe(no_mangle)]
 extern "C" fn thrd_yield() {
     sched_yield();
-}
-
-/// C11's own threads are not replaced: a program that makes one is refused.
-#[unsafe(no_mangle)]
-unsafe extern "C" fn thrd_create(
-    thread: *mut pthread_t,
-    body: Body,
-    argument: *mut c_void,
-) -> c_int {
-    if is_here() {
-        runtime::refuse(
-            "the program makes threads by <threads.h>, which have no virtual cores yet",
-        );
-    }
-    let create =
-        real!(thrd_create: unsafe extern "C" fn(*mut pthread_t, Body, *mut c_void) -> c_int);
-    // SAFETY: the caller's own arguments.
-    unsafe { create(thread, body, argument) }
 }
 
 #[unsafe(no_mangle)]

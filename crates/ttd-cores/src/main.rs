@@ -67,17 +67,23 @@ fn real_assembler() -> Result<PathBuf, String> {
     other.next().ok_or_else(|| "there is no assembler `as` in the path".to_owned())
 }
 
+/// Options of the assembler whose value is the next argument.
+const VALUED: [&str; 6] = ["-o", "-I", "--debug-prefix-map", "--defsym", "--MD", "-MD"];
+
+/// Which argument names the source: the first that is no option, and no option's value.
+fn source(arguments: &[OsString]) -> Option<usize> {
+    let is_value = |at: usize| at > 0 && VALUED.iter().any(|of| arguments[at - 1] == *of);
+    (0..arguments.len()).find(|&at| {
+        let word = arguments[at].as_encoded_bytes();
+        (word == b"-" || !word.starts_with(b"-")) && !is_value(at)
+    })
+}
+
 /// Assembles. A compiler's text gets the hook. Text written by hand does not.
 fn assemble(arguments: &[OsString]) -> Result<(), String> {
     let mut command = Command::new(real_assembler()?);
     let mut arguments = arguments.to_vec();
-    let is_value = |at: usize| at > 0 && ["-o", "-I"].iter().any(|of| arguments[at - 1] == *of);
-    let is_source = |at: &usize| {
-        let word = arguments[*at].as_encoded_bytes();
-        (word == b"-" || !word.starts_with(b"-")) && !is_value(*at)
-    };
-    let (source, output) =
-        ((0..arguments.len()).find(is_source), arguments.iter().position(|word| word == "-o"));
+    let (source, output) = (source(&arguments), arguments.iter().position(|word| word == "-o"));
     // GCC's -pipe names no source.
     let Some(at) = source.or(output.map(|_| arguments.len())) else {
         return Err(format!("cannot start the assembler: {}", command.args(arguments).exec()));
@@ -276,4 +282,20 @@ fn in_path(name: &Path) -> Result<PathBuf, String> {
     let path = env::var_os("PATH").unwrap_or_default();
     let found = env::split_paths(&path).map(|dir| dir.join(name)).find(|file| file.is_file());
     found.ok_or_else(|| format!("there is no program {} in the path", name.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_options_are_no_source() {
+        let place = |line: &str| {
+            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            source(&words)
+        };
+        assert_eq!(place("--64 --debug-prefix-map /a=/b --defsym X=1 -I d -o a.o a.s"), Some(9));
+        assert_eq!(place("--MD a.d -o a.o -"), Some(4));
+        assert_eq!(place("--gdwarf-5 -o a.o"), None);
+    }
 }

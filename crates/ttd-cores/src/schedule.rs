@@ -23,6 +23,12 @@ const ALONE: Picoseconds = 50_000_000;
 /// it polls. A thread that uses up its allowance begins the count anew.
 const IDLE_POLLS: u32 = 64;
 
+/// A wait is idle, too, if its deadline is further off than this: 1 s.
+const FAR: Picoseconds = 1_000_000_000_000;
+
+/// No wait ends later, so that no clock overflows: 26 days.
+const LATEST: Picoseconds = Picoseconds::MAX / 4;
+
 /// The numbers of a schedule. Times are picoseconds of virtual time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -134,7 +140,8 @@ impl Schedule {
 
     /// How long the running thread may go on before somebody looks again; at least 1.
     pub fn allowance(&self) -> Picoseconds {
-        self.lead().map_or(ALONE, |lead| self.settings.quantum - lead).max(1)
+        let most = ALONE.max(self.settings.quantum);
+        self.lead().map_or(ALONE, |lead| (self.settings.quantum - lead).min(most)).max(1)
     }
 
     /// The end of an allowance: the next thread takes its turn if this one is a quantum ahead.
@@ -171,7 +178,7 @@ impl Schedule {
         self.threads[id].state = State::Blocked { key };
         self.threads[id].timed_out = false;
         if let Some(deadline) = deadline {
-            let due = deadline.max(self.threads[id].clock);
+            let due = deadline.min(LATEST).max(self.threads[id].clock);
             self.insert(id, due);
         }
         self.choose()
@@ -270,12 +277,12 @@ impl Schedule {
 
     /// The next thread. The one that ran is in the queue, or waits, or is done.
     fn choose(&mut self) -> Next {
-        let is_quiet = self.ready == 0 && (self.queue.is_empty() || self.polls >= IDLE_POLLS);
         let external = |thread: &Thread| thread.state == State::External;
-        if is_quiet && let Some(id) = self.threads.iter().position(external) {
-            let exists = |thread: &&Thread| thread.state != State::Removed;
-            let latest = self.threads.iter().filter(exists).map(|thread| thread.clock).max();
-            self.threads[id].clock = latest.unwrap_or_default();
+        if self.ready == 0
+            && let Some(id) = self.threads.iter().position(external)
+            && let Some(latest) = self.quiet_since()
+        {
+            self.threads[id].clock = latest;
             self.polls = 0;
             return self.run(id);
         }
@@ -290,6 +297,16 @@ impl Schedule {
             self.polls += 1;
         }
         self.run(id)
+    }
+
+    /// The clock of the latest thread, if those that wait do nothing but poll, or sleep for long.
+    fn quiet_since(&self) -> Option<Picoseconds> {
+        let exists = |thread: &&Thread| thread.state != State::Removed;
+        let latest = self.threads.iter().filter(exists).map(|thread| thread.clock).max();
+        let latest = latest.unwrap_or_default();
+        let first = self.queue.first().map(|&first| self.threads[first].due);
+        let is_quiet = self.polls >= IDLE_POLLS || first.is_none_or(|due| due - latest > FAR);
+        is_quiet.then_some(latest)
     }
 
     fn run(&mut self, id: Id) -> Next {

@@ -1,146 +1,12 @@
-//! Virtual cores for other programs: the schedule, the hook, and a small engine in C (`engine.c`).
+//! Virtual cores for other programs: programs in C, C++ and Rust, and a small engine in C
+//! (`engine.c`).
 //!
 //! The engine needs the C compiler `cc`. Where there is none its tests are left out with a word.
 
-use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
-use ttd_cores::assembler::instrument;
-use ttd_cores::schedule::{Id, Next, Schedule, Settings};
-
-const SETTINGS: Settings = Settings { seed: 1, quantum: 100, start: 0, wake: 0 };
-
-#[test]
-fn the_earliest_thread_runs_within_a_quantum() {
-    let mut schedule = Schedule::new(SETTINGS);
-    let other = schedule.spawn().expect("room");
-    assert_eq!(schedule.allowance(), 100);
-    schedule.charge(99);
-    assert_eq!(schedule.turn(), Next::Thread(0));
-    schedule.charge(1);
-    assert_eq!(schedule.turn(), Next::Thread(other));
-    assert_eq!((schedule.now(), schedule.allowance()), (0, 200));
-    // A thread that yields goes on while it is the earliest.
-    schedule.charge(99);
-    assert_eq!(schedule.yield_now(), Next::Thread(other));
-    schedule.charge(2);
-    assert_eq!(schedule.yield_now(), Next::Thread(0));
-}
-
-#[test]
-fn waits_end_by_a_wake_up_or_by_their_deadline() {
-    let mut schedule = Schedule::new(SETTINGS);
-    let other = schedule.spawn().expect("room");
-    assert_eq!(schedule.block(7, Some(500)), Next::Thread(other));
-    schedule.charge(30);
-    assert_eq!((schedule.wake(8, 9), schedule.wake(7, 9)), (0, 1));
-    assert_eq!(schedule.block(7, Some(40)), Next::Thread(0));
-    assert!(!schedule.timed_out());
-    assert_eq!(schedule.now(), 30);
-    assert_eq!(schedule.block(7, None), Next::Thread(other));
-    assert!(schedule.timed_out());
-    assert_eq!(schedule.now(), 40);
-    assert_eq!(schedule.exit(99), Next::Nobody);
-}
-
-#[test]
-fn input_comes_when_all_are_quiet_or_only_poll() {
-    let mut schedule = Schedule::new(SETTINGS);
-    let other = schedule.spawn().expect("room");
-    assert_eq!(schedule.external_wait(), Next::Thread(other));
-    schedule.charge(1_000_000);
-    assert_eq!(schedule.turn(), Next::Thread(other));
-    let mut polls = 0;
-    while schedule.running() == other {
-        let until = schedule.now() + 5;
-        schedule.block(0, Some(until));
-        polls += 1;
-    }
-    assert!(polls > 10);
-    assert!(schedule.now() >= 1_000_000);
-}
-
-#[test]
-fn a_random_history_keeps_clocks_in_order() {
-    let history = |seed| {
-        let mut schedule = Schedule::new(Settings { seed, start: 50, wake: 20, ..SETTINGS });
-        let mut draws = ttd_cores::schedule::hash(99);
-        let mut draw = |below: u64| {
-            draws = ttd_cores::schedule::hash(draws);
-            draws % below
-        };
-        let mut ran: Vec<(Id, i64)> = Vec::new();
-        for _ in 0..40 {
-            schedule.spawn().expect("room");
-        }
-        for _ in 0..20_000 {
-            schedule.charge(draw(60) as i64);
-            let now = schedule.now();
-            let next = match draw(10) {
-                0 => schedule.block(draw(5) as usize + 1, Some(now + draw(900) as i64)),
-                1 => {
-                    schedule.wake(draw(5) as usize + 1, 2);
-                    schedule.turn()
-                }
-                2 => schedule.yield_now(),
-                _ => schedule.turn(),
-            };
-            assert!(matches!(next, Next::Thread(id) if id == schedule.running()));
-            // Nobody is left behind by more than a quantum and one charge.
-            assert!(schedule.allowance() + 60 >= 0, "{}", schedule.allowance());
-            ran.push((schedule.running(), schedule.now()));
-        }
-        assert_eq!(ran.iter().map(|&(id, _)| id).collect::<BTreeSet<_>>().len(), 41);
-        ran
-    };
-    assert_eq!(history(1), history(1));
-    assert_ne!(history(1), history(2));
-}
-
-/// The lines with the hook, up to the stubs.
-fn counted(code: &str) -> Vec<String> {
-    let made = instrument(code).expect("AT&T syntax");
-    let end = made.text.find("# support").unwrap_or(made.text.len());
-    let lines = made.text[..end].lines().map(|line| line.trim().replace('\t', " "));
-    lines.take_while(|line| !line.starts_with(".Lttds")).collect()
-}
-
-#[test]
-fn a_block_is_charged_once_where_its_flags_are_free() {
-    let code = "f:\n\tmovl\t%edi, %eax\n\ttestl\t%eax, %eax\n\tje\t.L2\n\tret\n.L2:\n\tret";
-    let charge = |count, block: &str| {
-        format!("subq ${count}, %fs:ttd_cores_budget@tpoff|js .Lttds{block}|.Lttdr{block}:")
-    };
-    let (first, second, third) = (charge(3, "0"), charge(1, "1"), charge(1, "2"));
-    let expected =
-        format!("f:|{first}|movl %edi, %eax|testl %eax, %eax|je .L2|{second}|ret|.L2:|{third}|ret");
-    assert_eq!(counted(code).join("|"), expected);
-}
-
-#[test]
-fn flags_that_are_read_later_are_kept() {
-    let start = "f:\n\tcmpl\t$1, %eax\n\tja\t.L2\n";
-    // The second block reads the flags of the first, behind a jump too, and behind `inc`.
-    for end in [
-        "\tje\t.L2\n\tret\n.L2:\n\tret",
-        "\tjmp\t.L3\n.L2:\n\tret\n.L3:\n\tincl\t%eax\n\tsete\t%al\n\tret",
-    ] {
-        assert!(counted(&format!("{start}{end}")).contains(&"pushfq".to_owned()), "{end}");
-    }
-    // The charge of this one stands before the addition, which writes all flags.
-    let lines = counted(&format!("{start}\tsete\t%al\n\taddl\t$2, %eax\n\tret\n.L2:\n\tret"));
-    let at = |text: &str| lines.iter().position(|line| line == text);
-    assert!(at("sete %al") < at(".Lttdr1:") && at(".Lttdr1:") < at("addl $2, %eax"), "{lines:?}");
-}
-
-#[test]
-fn text_that_is_no_code_stays() {
-    let code = "\t.section\t.rodata\n.L4:\n\t.long\t.L5-.L4\n\t.text\n#APP\n\tnop\n#NO_APP";
-    assert_eq!(instrument(code).expect("AT&T syntax").text, format!("{code}\n"));
-    assert!(instrument("\t.intel_syntax noprefix\n").is_err());
-}
 
 /// The small engine, compiled plainly, with the assembler's hook, and with blocks that call.
 struct Engine {
@@ -294,6 +160,112 @@ int main(void) {
 }
 "#;
 
+/// Calls that are seldom made. The program's output does not depend on the order of threads.
+const SELDOM: &str = r#"
+#include <immintrin.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+static pthread_barrier_t gate, second; static int wrong, anew; static unsigned word;
+static void *work(void *of) {
+    long own = (long)of; unsigned short unit = 0x37f ^ own << 10, seen;
+    _mm_setcsr(0x1f80 | own << 13); __asm__ volatile("fldcw %0" : : "m"(unit));
+    for (int turn = 0; turn < 20; turn++) {
+        if (pthread_barrier_wait(&gate)) { pthread_barrier_destroy(&gate); pthread_barrier_init(&gate, NULL, 4); anew++; }
+        pthread_barrier_wait(&second);
+        __asm__ volatile("fnstcw %0" : "=m"(seen));
+        if ((_mm_getcsr() >> 13 & 3) != own || seen != unit) __atomic_add_fetch(&wrong, 1, __ATOMIC_SEQ_CST);
+    }
+    return NULL;
+}
+int main(void) {
+    pthread_t of[4]; char line[9]; struct timespec one, two; unsigned char random = 0;
+    pthread_barrier_init(&gate, NULL, 4); pthread_barrier_init(&second, NULL, 4);
+    for (long i = 0; i < 4; i++) pthread_create(&of[i], NULL, work, (void *)i);
+    for (long i = 0; i < 4; i++) pthread_join(of[i], NULL);
+    syscall(SYS_futex, &word, FUTEX_CMP_REQUEUE, 1, 1, &word + 1, 0);
+    syscall(SYS_getrandom, &random, 1, 0); fprintf(stderr, "%d\n", random);
+    clock_gettime(CLOCK_MONOTONIC, &one); syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &two);
+    int over = !fgets_unlocked(line, sizeof line, stdin);
+    return printf("wrong %d anew %d late %d over %d\n", wrong, anew, two.tv_sec > one.tv_sec + 9, over) < 0;
+}
+"#;
+
+/// A first call that ends by an exception, and a second one.
+const ONCE: &str = r#"
+#include <cstdio>
+#include <mutex>
+#include <thread>
+std::once_flag flag; int calls;
+void work() { try { std::call_once(flag, [] { if (++calls == 1) throw 1; }); } catch (int) {} }
+int main() { std::thread(work).join(); work(); work(); return std::printf("%d\n", calls) < 0; }
+"#;
+
+/// Threads that all add to one counter; their number is the argument.
+const COUNTER: &str = r"
+#include <pthread.h>
+#include <stdlib.h>
+static long sum, each;
+static void *work(void *of) { for (long i = 0; i < each; i++) __atomic_add_fetch(&sum, 1, __ATOMIC_SEQ_CST); return of; }
+int main(int count, char **words) {
+    pthread_t of[8]; int threads = atoi(words[count - 1]); each = 2000000 / threads;
+    for (int i = 0; i < threads; i++) pthread_create(&of[i], NULL, work, NULL);
+    for (int i = 0; i < threads; i++) pthread_join(of[i], NULL);
+    return sum != 2000000;
+}
+";
+
+/// A line that is written long before its thread waits, beside a thread that sleeps.
+const EARLY: &str = r#"
+#include <pthread.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+static void *work(void *of) { usleep(100000); return of; }
+int main(void) {
+    pthread_t of; struct timespec now; volatile long count;
+    pthread_create(&of, NULL, work, NULL); usleep(1000);
+    puts("early"); fflush(stdout); for (count = 0; count < 9000000; count++) { }
+    puts("late"); fflush(stdout);
+    do clock_gettime(CLOCK_MONOTONIC, &now); while (now.tv_nsec < 50000000);
+    return pthread_join(of, NULL);
+}
+"#;
+
+#[test]
+fn a_line_is_stamped_when_it_is_written() {
+    if engine().is_none() {
+        return;
+    }
+    let program = built("early.c", EARLY, &["cc", "-O1", "-pthread"], "gcc");
+    let mut command = Command::new(COMMAND);
+    let output = command.args(["run", "--stamps"]).arg(&program).output().expect("it runs");
+    let told = String::from_utf8(output.stdout).expect("text");
+    let stamp = |line: &str| line.split(['@', ' ']).nth(1)?.parse::<f64>().ok();
+    let stamps: Vec<f64> = told.lines().filter_map(stamp).map(|time| time / 1e9).collect();
+    // It counts for some milliseconds between the two lines, and looks at the clock behind them.
+    assert!(stamps[0] > 1.0 && stamps[0] < 1.5 && stamps[1] > 5.0 && stamps[1] < 30.0, "{told}");
+}
+
+#[test]
+fn memory_is_not_modelled() {
+    if engine().is_none() {
+        return;
+    }
+    let program = built("counter.c", COUNTER, &["cc", "-O2", "-pthread"], "gcc");
+    let seconds = |threads: &str| {
+        let mut command = Command::new(COMMAND);
+        let output = command.args(["run", "--report"]).arg(&program).arg(threads).output();
+        let told = String::from_utf8(output.expect("it runs").stderr).expect("text");
+        told.split(' ').nth(1).and_then(|word| word.parse::<f64>().ok()).expect("a time")
+    };
+    let (one, eight) = (seconds("1"), seconds("8"));
+    assert!(one > 6.0 * eight, "{one} s on one thread, {eight} s on eight");
+}
+
 /// Two threads, each of which waits for the other.
 const STUCK: &str = "#include <pthread.h>\npthread_mutex_t lock; \
     void *work(void *of) { return of + pthread_mutex_lock(&lock); } int main(void) { pthread_t of; \
@@ -352,6 +324,11 @@ fn locks_and_waits_of_c_and_of_rust_work() {
         let compiler = ["cc", "-std=gnu11", "-D_GNU_SOURCE", "-O2", "-pthread"];
         let told = "sum 1900 most 2 left 6 joined 15 late 1 ended 50\n";
         programs.push((built("waits.c", WAITS, &compiler, "gcc"), told));
+        let told = "wrong 0 anew 20 late 0 over 1\n";
+        programs.push((built("seldom.c", SELDOM, &compiler, "gcc"), told));
+    }
+    if Command::new("c++").arg("--version").output().is_ok() {
+        programs.push((built("once.cc", ONCE, &["c++", "-O2", "-pthread"], "gcc"), "2\n"));
     }
     for (program, told) in programs {
         let plain = Command::new(&program).output().expect("it runs");
@@ -384,6 +361,13 @@ fn programs_that_cannot_run_are_refused_with_the_reason() {
     assert!(complaint(&engine.plain, &[]).contains("it has no hook"));
     let stuck = built("stuck.c", STUCK, &["cc", "-pthread"], "gcc");
     assert!(complaint(&stuck, &[]).contains("every thread waits for another one, at 0.0"));
+    let scan = "#include <stdio.h>\nint main(void) { int a; return scanf(\"%d\", &a); }";
+    let scan = built("scan.c", scan, &["cc"], "gcc");
+    assert!(complaint(&scan, &[]).contains("scanf: on virtual cores the standard input"));
+    let poll = "#include <poll.h>\nint main(void) { struct pollfd of = { 0, POLLIN, 0 }; \
+        return poll(&of, 1, 0) != 0 || poll(&of, 1, 9); }";
+    let poll = built("poll.c", poll, &["cc"], "gcc");
+    assert!(complaint(&poll, &[]).contains("poll: on virtual cores the standard input"));
     assert!(complaint(Path::new(file!()), &[]).contains("tests/cores.rs"));
     assert!(
         complaint(&engine.hooked, &["--quantum-ns", "x"]).contains("a whole number was expected")

@@ -82,6 +82,11 @@ impl RunArgs {
                         cores cannot be changed";
             return Err(Usage(what.to_owned()));
         }
+        if self.sensitivity && experiment.all_ours().next().is_none() {
+            let what = "--sensitivity: outside engines only found, a searcher of ours expected: \
+                        nothing of theirs has these costs";
+            return Err(Usage(what.to_owned()));
+        }
         if self.sensitivity && experiment.shard.is_some() {
             let what =
                 "--sensitivity: a part has no speedups to vary: run it on the merged directory";

@@ -40,6 +40,7 @@ impl Sources<'_, PartialExperiment> {
         if experiment.cores == CoresKind::Real || experiment.engines.is_empty() {
             return Ok(());
         }
+        self.check_machine(experiment)?;
         if runner().is_none() {
             let what = format!(
                 "virtual found, and no program `{RUNNER}` that runs outside engines so: \
@@ -61,6 +62,27 @@ impl Sources<'_, PartialExperiment> {
             }
         }
         wrong.check()
+    }
+
+    /// Refuses a machine of virtual cores that no competitor would see.
+    fn check_machine(&self, experiment: &Experiment) -> Result<(), Refusal> {
+        let Some(costs) = &experiment.costs else { return Ok(()) };
+        if experiment.all_ours().next().is_some() {
+            return Ok(());
+        }
+        for (key, is_there) in [
+            ("processors", costs.processors().is_some()),
+            ("cache", costs.machine.caches.is_some()),
+            ("turbo", costs.machine.turbo.is_some()),
+            ("network", costs.cluster.is_some()),
+        ] {
+            if is_there {
+                let what =
+                    "found with outside engines only, none expected: it is for our searchers";
+                return Err(self.error(&["virtual", key], what));
+            }
+        }
+        Ok(())
     }
 
     /// Checks that the process may use these processors.

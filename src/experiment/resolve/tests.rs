@@ -207,6 +207,10 @@ fn says_where_and_what_was_expected() {
             "mine.toml:2: runs: 2 found, 1 expected: with jitter_permille = 0",
         ),
         (
+            "cores = \"virtual\"\nvirtual.processors = 8\n[[engines]]\nname = \"a\"\ncommand = [\"sh\"]",
+            "mine.toml:2: virtual.processors: found with outside engines only",
+        ),
+        (
             "cores = \"virtual\"\nhash_mib = 16\nthreads = \"1-1024\"\n",
             "mine.toml:3: threads: 1024 virtual cores and the table need 2064 MiB; 1000 are",
         ),
