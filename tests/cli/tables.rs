@@ -62,7 +62,7 @@ fn every_table_is_json_on_request() {
         ("compare", "compare out out".to_owned(), "rows"),
         ("validate", "validate real out".to_owned(), "pairs"),
         ("quality", "quality out".to_owned(), "moves"),
-        ("explain", "explain out --threads 2 --runs 2".to_owned(), ""),
+        ("explain", "explain out --threads 2 --runs 2".to_owned(), "ladder"),
         ("doctor", "doctor".to_owned(), ""),
         ("engine", format!("engine check {ttd}\u{a0}uci"), "findings"),
         ("calibrate", "calibrate --depth 5 --runs 1 --hash 1".to_owned(), "costs"),
