@@ -274,6 +274,7 @@ fn print(output: Output, ladders: &[Ladder]) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::SampleStatus;
     use crate::explain::{ExplainedRow, Machines, Rung};
     use ttd_search::cores::Time;
 
@@ -290,6 +291,7 @@ mod tests {
                         threads: 4,
                         position: position.to_string(),
                         time: Time::from_secs_f64(time(searcher, &machine, position)),
+                        status: SampleStatus::Ok,
                         nodes: 1,
                         machine,
                         ..ExplainedRow::default()
@@ -336,7 +338,7 @@ mod tests {
         });
         let [words] = &compared(&slower)[..] else { panic!("one pair") };
         assert!(!words.contains("sections"), "{words}");
-        assert!(words.contains("it loses less by what no rung explains (6.00 against 8.00"));
+        assert!(words.contains("what no rung explains (6.00 against 8.00"), "{words}");
         let ladders = ladders(|searcher, machine, position| match (searcher, machine) {
             ("ybwc", Machines::To(Rung::AsItIs) | Machines::Only(_)) => {
                 1.2 + 0.01 * f64::from(position % 2)
