@@ -85,6 +85,7 @@ pub(super) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
         what_if.costs(&costs).map_err(|why| usage(format!("--what-if: {why}")))?;
     }
     let threads = threads(args, &experiment).map_err(usage)?;
+    costs.check_workers(threads).map_err(|why| usage(format!("--threads: {why}")))?;
     let rounds = if costs.vary() { args.runs } else { 1 };
     if rounds < args.runs {
         say("ttd: with jitter_permille = 0 every round is the same: one is run");
@@ -268,4 +269,89 @@ fn print(output: Output, ladders: &[Ladder]) -> anyhow::Result<()> {
     let results =
         Printed::new("ladder", columns().file(lines(ladders))).with("notes", notes.clone());
     Ok(output.print(text, &results)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::SampleStatus;
+    use crate::explain::{ExplainedRow, Machines, Rung};
+    use ttd_search::cores::Time;
+
+    /// Ladders of eight positions and two rounds; `time` gives the time of a searcher on a machine
+    /// in a position.
+    fn ladders(time: impl Fn(&str, &Machines, u32) -> f64) -> Vec<Ladder> {
+        let of = |searcher: &str, has_split_points| {
+            let mut rows = Vec::new();
+            for (position, round) in (0..8).flat_map(|position| [(position, 1), (position, 2)]) {
+                rows.extend(Machines::of_ladder(has_split_points).into_iter().map(|machine| {
+                    ExplainedRow {
+                        round,
+                        searcher: searcher.to_owned(),
+                        threads: 4,
+                        position: position.to_string(),
+                        time: Time::from_secs_f64(time(searcher, &machine, position)),
+                        status: SampleStatus::Ok,
+                        nodes: 1,
+                        machine,
+                        ..ExplainedRow::default()
+                    }
+                }));
+            }
+            rows
+        };
+        let searchers = ["ybwc", "lazy-smp"].map(Searcher::named).to_vec();
+        let experiment = Experiment { searchers, ..Experiment::default() };
+        Ladder::all(&[of("ybwc", true), of("lazy-smp", false)].concat(), &experiment)
+    }
+
+    /// Whether a machine has free sections, and perhaps more.
+    fn is_free(machine: &Machines) -> bool {
+        matches!(machine, Machines::To(rung) if *rung > Rung::AsItIs)
+    }
+
+    #[test]
+    fn what_is_not_shown_is_not_told() {
+        // Free sections help either searcher in one position, and not in the next.
+        let none = ladders(|searcher, machine, position| {
+            let helps = position.is_multiple_of(2) == (searcher == "ybwc");
+            match is_free(machine) {
+                true if helps => 0.9,
+                true => 1.1,
+                false => 1.0,
+            }
+        });
+        let words = "**ybwc beside lazy-smp** with 4 workers: of no cause is it shown that it costs \
+                     one of them more.";
+        assert_eq!(compared(&none), [words]);
+        assert!(
+            told(&none[0]).iter().any(|line| line == "No rung alone is shown to make it faster.")
+        );
+    }
+
+    #[test]
+    fn a_factor_below_1_is_no_loss() {
+        let slower = ladders(|searcher, machine, _| match is_free(machine) {
+            true if searcher == "ybwc" => 1.5,
+            true => 2.0,
+            false => 1.0,
+        });
+        let [words] = &compared(&slower)[..] else { panic!("one pair") };
+        assert!(!words.contains("sections"), "{words}");
+        assert!(words.contains("what no rung explains (6.00 against 8.00"), "{words}");
+        let ladders = ladders(|searcher, machine, position| match (searcher, machine) {
+            ("ybwc", Machines::To(Rung::AsItIs) | Machines::Only(_)) => {
+                1.2 + 0.01 * f64::from(position % 2)
+            }
+            ("lazy-smp", of) if is_free(of) => 1.1,
+            _ => 1.0,
+        });
+        let [more] = &compared(&ladders)[..] else { panic!("one pair") };
+        assert!(more.contains("it loses more by sections (1.2"), "{more}");
+        assert!(more.contains(" against 0.91, ratio 1.3"), "{more}");
+        let [ybwc, lazy] = &ladders[..] else { panic!("two") };
+        assert!(told(ybwc).iter().any(|line| line == "The most alone: free sections."));
+        assert!(told(ybwc)[0].contains("Its span there is not known: a position has no finished"));
+        assert!(told(lazy)[0].contains("Its workers meet in the table alone"), "{lazy:?}");
+    }
 }

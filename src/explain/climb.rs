@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 use ttd_search::cores::{State, Time, jobs};
 use ttd_search::positions::TestPosition;
-use ttd_search::search::{Fates, Machine, Planted};
+use ttd_search::search::{Fates, IdealMachine, Planted};
 use ttd_search::searchers::{Costs, GameContext, Lab, LabError, Outcome, Status, Task};
 use ttd_search::value::ValueError;
 
@@ -355,7 +355,7 @@ impl Hand {
             noise: planned.noise,
             table_keys: planned.table_keys,
         };
-        let ideal = Machine::new(machine.ideal(case.planted), known);
+        let ideal = IdealMachine::new(machine.ideal(case.planted), known);
         lab.clear();
         lab.age();
         let game = GameContext { machine: Some(&ideal), ..GameContext::default() };

@@ -1,7 +1,9 @@
 //! The factors of the rungs: how many times as fast each machine is as the one below.
 
 use super::rung::{ExplainedRow, Machines, Rung};
-use crate::experiment::SampleStatus;
+use crate::experiment::{Experiment, SampleStatus};
+use std::collections::{BTreeMap, BTreeSet};
+use ttd_search::searchers::Algorithm;
 use ttd_stats::account::{Account, Totals};
 use ttd_stats::ratios::{Quotient, Ratio, geometric_mean};
 use ttd_stats::rounds::Runs;
@@ -9,17 +11,18 @@ use ttd_stats::{Bounds, summary};
 
 /// The ladder of one searcher with one number of workers.
 ///
-/// Times of a position are medians over rounds, and figures over positions are geometric means. So
-/// the factors of all rungs, and [`Ladder::unexplained`], multiply to N over the speedup as it is.
+/// Times of a position are medians over rounds, and figures over positions are geometric means. A
+/// round of a position counts only if no rung failed in it. So the factors of all rungs, and
+/// [`Ladder::unexplained`], multiply to N over the speedup as it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ladder {
     /// The searcher or variant.
     pub searcher: String,
     /// The number of workers N, at least 2.
     pub threads: usize,
-    /// The number of rounds.
-    pub rounds: u32,
-    /// The number of positions.
+    /// The number of rounds that count in a position.
+    pub rounds: usize,
+    /// The number of positions that have such a round.
     pub positions: usize,
     /// The number of searches that failed.
     pub failed: usize,
@@ -27,14 +30,23 @@ pub struct Ladder {
     pub steps: Vec<Step>,
     /// N over the speedup on the highest rung: the part that no rung explains.
     pub unexplained: Option<Ratio>,
-    /// Work over critical path W/C on the highest rung, the geometric mean over positions; none for
-    /// a searcher without a critical path.
+    /// Whether the work of the algorithm has a critical path.
+    pub has_critical_path: bool,
+    /// Work over critical path W/C on the highest rung, the geometric mean over positions. None for
+    /// a searcher without a critical path, or if a position has no finished search.
     pub parallelism: Option<f64>,
     /// The account on the highest rung: the causes of the part that no rung explains.
     pub account: Option<Account>,
     /// Changed costs, and how many times as fast the machine is with them.
     pub what_ifs: Vec<(String, Option<Ratio>)>,
+    /// The times that the figures are made of.
+    times: Times,
+    /// The seed of the intervals.
+    seed: u64,
 }
+
+/// The times on each machine, by position, in the order in which these come.
+type Times = Vec<(String, BTreeMap<Machines, Runs>)>;
 
 /// One rung of a ladder.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,32 +65,60 @@ pub struct Step {
     pub aborted: Option<f64>,
 }
 
-/// The key of a ladder: searcher and number of workers.
-type Of<'a> = (&'a str, usize);
+/// One cause of loss in two ladders.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Beside {
+    /// The rung; none for the part that no rung explains.
+    pub rung: Option<Rung>,
+    /// Its factor in each; none if it is not known, or does not apply.
+    pub factors: [Option<Ratio>; 2],
+    /// The first factor over the second one. A rung that does not apply has 1.
+    pub ratio: Option<Ratio>,
+}
 
 impl Ladder {
-    /// The ladders of these rows, in the order in which they come. `seed` is that of the intervals.
-    pub fn all(rows: &[ExplainedRow], seed: u64) -> Vec<Ladder> {
-        let mut ladders: Vec<Of<'_>> = Vec::new();
+    /// The ladders of these rows of an experiment, in the order in which they come.
+    pub fn all(rows: &[ExplainedRow], experiment: &Experiment) -> Vec<Ladder> {
+        let mut ladders: Vec<(&str, usize)> = Vec::new();
         for row in rows {
             let of = (row.searcher.as_str(), row.threads);
             if !ladders.contains(&of) {
                 ladders.push(of);
             }
         }
-        ladders.into_iter().map(|of| Ladder::of(rows, of, seed)).collect()
+        let ladder = |(searcher, threads)| {
+            let is_of = |row: &&ExplainedRow| row.searcher == searcher && row.threads == threads;
+            let mut ours = experiment.all_ours();
+            let (_, own) = ours.find(|(one, _)| experiment.name_of(*one) == searcher)?;
+            let algorithm = own.settings.algorithm(own.searcher);
+            let of_one: Vec<&ExplainedRow> = rows.iter().filter(is_of).collect();
+            Some(Ladder::of(&of_one, algorithm, experiment.seed))
+        };
+        ladders.into_iter().filter_map(ladder).collect()
     }
 
-    fn of(all: &[ExplainedRow], (searcher, threads): Of<'_>, seed: u64) -> Ladder {
-        let is_of = |row: &&ExplainedRow| row.searcher == searcher && row.threads == threads;
-        let rows = Rows::new(all.iter().filter(is_of).collect());
+    /// The ladder of these rows, of which there is at least one.
+    fn of(all: &[&ExplainedRow], algorithm: &dyn Algorithm, seed: u64) -> Ladder {
+        let (searcher, threads) = (all[0].searcher.clone(), all[0].threads);
+        let failed = all.iter().filter(|row| row.status == SampleStatus::Failed).count();
+        let mut changes: Vec<String> = Vec::new();
+        for row in all {
+            if let Machines::If(of) = &row.machine
+                && !changes.contains(of)
+            {
+                changes.push(of.clone());
+            }
+        }
+        let mut machines = Machines::of_ladder(algorithm.has_split_points());
+        machines.retain(|machine| !matches!(machine, Machines::Only(_)));
+        let rows = Rows::new(all, &machines);
         let ratio = |above: &Machines, below: &Machines| rows.ratio(above, below, seed);
         let (one, as_it_is) = (Machines::OneWorker, Machines::To(Rung::AsItIs));
         let mut top = as_it_is.clone();
         let mut steps = Vec::new();
         for rung in Rung::ALL {
             let here = Machines::To(rung);
-            let applies = rows.has(&here);
+            let applies = machines.contains(&here);
             let is_above = rung > Rung::AsItIs && applies;
             let alone = if rung == Rung::Sections { here.clone() } else { Machines::Only(rung) };
             steps.push(Step {
@@ -93,22 +133,24 @@ impl Ladder {
                 top = here;
             }
         }
-        let left = ratio(&top, &one).map(|ratio| times(ratio, threads as f64));
-        let what_if = |machine: &Machines| match machine {
-            Machines::If(changes) => Some((changes.clone(), ratio(&as_it_is, machine))),
-            _ => None,
+        let what_if = |changes: String| {
+            let ratio = ratio(&as_it_is, &Machines::If(changes.clone()));
+            (changes, ratio)
         };
         Ladder {
-            searcher: searcher.to_owned(),
-            threads,
-            rounds: rows.all.iter().map(|row| row.round).max().unwrap_or(0),
-            positions: rows.positions.len(),
-            failed: rows.all.iter().filter(|row| row.status == SampleStatus::Failed).count(),
+            rounds: rows.all.iter().map(|row| row.round).collect::<BTreeSet<u32>>().len(),
+            positions: rows.times.len(),
+            failed,
             steps,
-            unexplained: left,
+            unexplained: ratio(&top, &one).map(|ratio| times(ratio, threads as f64)),
+            has_critical_path: algorithm.has_critical_path(),
             parallelism: rows.parallelism(&top),
             account: rows.account(&top, threads),
-            what_ifs: rows.machines().iter().filter_map(what_if).collect(),
+            what_ifs: changes.into_iter().map(what_if).collect(),
+            searcher,
+            threads,
+            times: rows.times,
+            seed,
         }
     }
 
@@ -122,11 +164,10 @@ impl Ladder {
         self.step(Rung::AsItIs)?.speedup?.value.value()
     }
 
-    /// The greatest speedup that the work of the highest rung allows: min(N, W/C); N for a searcher
-    /// without a critical path.
-    pub fn bound(&self) -> f64 {
-        let threads = self.threads as f64;
-        self.parallelism.map_or(threads, |parallelism| parallelism.min(threads))
+    /// The greatest speedup that the work of the highest rung allows: min(N, W/C); none where W/C
+    /// is not known.
+    pub fn bound(&self) -> Option<f64> {
+        self.parallelism.map(|parallelism| parallelism.min(self.threads as f64))
     }
 
     /// The factors by their causes: those of the rungs, and the one that no rung explains. A rung
@@ -137,6 +178,62 @@ impl Ladder {
         let of =
             |step: &Step| (step.rung.name(), value(step.factor).or((!step.applies).then_some(1.0)));
         rungs.map(of).chain([("unexplained", value(self.unexplained))]).collect()
+    }
+
+    /// The causes of this ladder beside those of another one with equal workers. The intervals of
+    /// their ratios pair positions and rounds, and count what both have.
+    pub fn beside(&self, other: &Ladder) -> Vec<Beside> {
+        let factor = |of: &Ladder, rung: Option<Rung>| match rung {
+            Some(rung) => of.step(rung)?.factor,
+            None => of.unexplained,
+        };
+        let cause = |rung| Beside {
+            rung,
+            factors: [factor(self, rung), factor(other, rung)],
+            ratio: self.over(other, rung),
+        };
+        let rungs = Rung::ALL.into_iter().filter(|rung| *rung > Rung::AsItIs);
+        rungs.map(Some).chain([None]).map(cause).collect()
+    }
+
+    /// The factor of a rung, or the unexplained one, over that of another ladder.
+    fn over(&self, other: &Ladder, rung: Option<Rung>) -> Option<Ratio> {
+        let both: Vec<_> = self
+            .times
+            .iter()
+            .filter_map(|(id, own)| Some([own, &other.times.iter().find(|(of, _)| of == id)?.1]))
+            .collect();
+        let one = Machines::OneWorker;
+        // The times above and below the line of each ladder's factor.
+        let rows = |of: &Ladder, [own, others]: [usize; 2]| -> Option<[Vec<Runs>; 2]> {
+            let row = |machine: &Machines| {
+                let cell = |by: &[&BTreeMap<Machines, Runs>; 2]| {
+                    paired(by[own].get(machine), by[others].get(&one))
+                };
+                both.iter().map(cell).collect()
+            };
+            Some(of.machines_of(rung)?.map(|machine| row(&machine)))
+        };
+        let (own, others) = (rows(self, [0, 1]), rows(other, [1, 0]));
+        let side = |own_side: usize| {
+            let own = own.iter().map(|rows| rows[own_side].as_slice());
+            own.chain(others.iter().map(|rows| rows[1 - own_side].as_slice())).collect()
+        };
+        geometric_mean(&[Quotient { above: side(0), below: side(1) }], self.seed)
+    }
+
+    /// The machines whose times, one over the other, are the factor of a rung, or the unexplained
+    /// one but for N. None if the rung does not apply.
+    fn machines_of(&self, rung: Option<Rung>) -> Option<[Machines; 2]> {
+        let below = |rung: Option<Rung>| {
+            let steps = self.steps.iter().rev().filter(|step| step.applies);
+            steps.map(|step| step.rung).find(|of| rung.is_none_or(|rung| *of < rung))
+        };
+        let to = match rung {
+            Some(rung) => Machines::To(self.step(rung)?.rung),
+            None => Machines::OneWorker,
+        };
+        Some([Machines::To(below(rung)?), to])
     }
 }
 
@@ -151,55 +248,65 @@ fn times(ratio: Ratio, by: f64) -> Ratio {
     }
 }
 
-/// The rows of one ladder.
+/// The samples of one cell in the rounds that another one has too.
+fn paired(cell: Option<&Runs>, other: Option<&Runs>) -> Runs {
+    let Some((cell, other)) = cell.zip(other) else { return Runs::default() };
+    let rounds: BTreeSet<&u32> = other.rounds().iter().collect();
+    let samples = cell.rounds().iter().zip(cell.iter());
+    samples.filter(|(of, _)| rounds.contains(of)).map(|(of, time)| (*of, *time)).collect()
+}
+
+/// The rows of one ladder that count.
 struct Rows<'a> {
     all: Vec<&'a ExplainedRow>,
-    /// The ids of the positions, in the order in which they come.
-    positions: Vec<&'a str>,
+    times: Times,
 }
 
 impl<'a> Rows<'a> {
-    fn new(all: Vec<&'a ExplainedRow>) -> Rows<'a> {
-        let mut positions: Vec<&str> = Vec::new();
+    /// The rows of searches that did not fail. A round of a position counts only if it has all
+    /// these `machines`.
+    fn new(all: &[&'a ExplainedRow], machines: &[Machines]) -> Rows<'a> {
+        let mut there: BTreeMap<(&str, u32), BTreeSet<&Machines>> = BTreeMap::new();
+        for row in all.iter().filter(|row| row.timing().is_some()) {
+            there.entry((&row.position, row.round)).or_default().insert(&row.machine);
+        }
+        let is_whole = |row: &&&ExplainedRow| {
+            let there = there.get(&(row.position.as_str(), row.round));
+            row.timing().is_some()
+                && there.is_some_and(|there| machines.iter().all(|of| there.contains(of)))
+        };
+        let all: Vec<&ExplainedRow> = all.iter().filter(is_whole).copied().collect();
+        let mut times: Vec<(String, BTreeMap<Machines, Vec<_>>)> = Vec::new();
         for row in &all {
-            if !positions.contains(&row.position.as_str()) {
-                positions.push(&row.position);
-            }
+            let at = times.iter().position(|(id, _)| *id == row.position).unwrap_or_else(|| {
+                times.push((row.position.clone(), BTreeMap::new()));
+                times.len() - 1
+            });
+            let cell = times[at].1.entry(row.machine.clone()).or_default();
+            cell.extend(row.timing().map(|time| (row.round, time)));
         }
-        Rows { all, positions }
+        let runs =
+            |(machine, samples): (Machines, Vec<_>)| (machine, samples.into_iter().collect());
+        let position =
+            |(id, cells): (String, BTreeMap<_, _>)| (id, cells.into_iter().map(runs).collect());
+        Rows { all, times: times.into_iter().map(position).collect() }
     }
 
-    /// The machines that were run, each once.
-    fn machines(&self) -> Vec<Machines> {
-        let mut machines: Vec<Machines> = Vec::new();
-        for row in &self.all {
-            if !machines.contains(&row.machine) {
-                machines.push(row.machine.clone());
-            }
-        }
-        machines
+    /// The rows of a machine, by position.
+    fn cells(&self, machine: &Machines) -> Vec<Vec<&'a ExplainedRow>> {
+        let cell = |(id, _): &(String, _)| {
+            let of = |row: &&&ExplainedRow| row.machine == *machine && row.position == *id;
+            self.all.iter().filter(of).copied().collect()
+        };
+        self.times.iter().map(cell).collect()
     }
 
-    fn has(&self, machine: &Machines) -> bool {
-        self.all.iter().any(|row| row.machine == *machine)
-    }
-
-    /// The rows of a machine and a position.
-    fn cell(&self, machine: &Machines, position: &str) -> impl Iterator<Item = &'a ExplainedRow> {
-        let of = move |row: &&&ExplainedRow| row.machine == *machine && row.position == position;
-        self.all.iter().filter(of).copied().collect::<Vec<_>>().into_iter()
-    }
-
-    /// The times of a machine, by position.
-    fn times(&self, machine: &Machines) -> Vec<Runs> {
-        let of_round = |row: &ExplainedRow| Some((row.round, row.timing()?));
-        let runs = |position: &&str| self.cell(machine, position).filter_map(of_round).collect();
-        self.positions.iter().map(runs).collect()
-    }
-
-    /// The time on one machine over the time on another.
+    /// The time on one machine over the time on another, by the rounds that both have.
     fn ratio(&self, above: &Machines, below: &Machines, seed: u64) -> Option<Ratio> {
-        let (above, below) = (self.times(above), self.times(below));
+        let row = |of: &Machines, other: &Machines| -> Vec<Runs> {
+            self.times.iter().map(|(_, by)| paired(by.get(of), by.get(other))).collect()
+        };
+        let (above, below) = (row(above, below), row(below, above));
         geometric_mean(&[Quotient::of(&above, Some(&below))], seed)
     }
 
@@ -210,11 +317,11 @@ impl<'a> Rows<'a> {
         machine: &Machines,
         figure: impl Fn(&ExplainedRow) -> Option<f64>,
     ) -> Option<f64> {
-        let of = |position: &&str| {
-            let ok = self.cell(machine, position).filter(|row| row.status == SampleStatus::Ok);
+        let of = |cell: Vec<&ExplainedRow>| {
+            let ok = cell.into_iter().filter(|row| row.status == SampleStatus::Ok);
             summary::geometric_mean(&ok.map(&figure).collect::<Option<Vec<f64>>>()?)
         };
-        let means: Option<Vec<f64>> = self.positions.iter().map(of).collect();
+        let means: Option<Vec<f64>> = self.cells(machine).into_iter().map(of).collect();
         summary::geometric_mean(&means?)
     }
 
@@ -235,7 +342,7 @@ impl<'a> Rows<'a> {
 
     /// The account of a machine against one worker as it is; none if a search was not finished.
     fn account(&self, machine: &Machines, threads: usize) -> Option<Account> {
-        let totals = |machine: &Machines, position: &str| -> Option<Vec<Totals>> {
+        let totals = |cell: Vec<&ExplainedRow>| -> Option<Vec<Totals>> {
             let total = |row: &ExplainedRow| {
                 (row.status == SampleStatus::Ok).then(|| Totals {
                     time_s: row.time.as_secs_f64(),
@@ -243,97 +350,10 @@ impl<'a> Rows<'a> {
                     search_s: Some(row.search.as_secs_f64()),
                 })
             };
-            self.cell(machine, position).map(total).collect()
+            cell.into_iter().map(total).collect()
         };
-        let of = |position: &&str| {
-            let base = totals(&Machines::OneWorker, position)?;
-            Account::of(threads, &base, &totals(machine, position)?)
-        };
-        Account::combine(&self.positions.iter().map(of).collect::<Option<Vec<Account>>>()?)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use ttd_search::cores::Time;
-
-    /// Rows of two positions and three rounds; `time` gives a machine's time in the first position.
-    fn rows(time: impl Fn(&Machines) -> f64) -> Vec<ExplainedRow> {
-        let mut rows = Vec::new();
-        for (round, position, by) in [
-            (1, "a", 1.0),
-            (2, "a", 1.1),
-            (3, "a", 1.2),
-            (1, "b", 4.0),
-            (2, "b", 4.4),
-            (3, "b", 4.8),
-        ] {
-            for machine in Machines::of_ladder(true) {
-                rows.push(ExplainedRow {
-                    round,
-                    searcher: "ybwc".to_owned(),
-                    threads: 4,
-                    position: position.to_owned(),
-                    time: Time::from_secs_f64(by * time(&machine)),
-                    status: SampleStatus::Ok,
-                    nodes: 100,
-                    aborted_nodes: 25,
-                    search: Time::from_secs_f64(by),
-                    work: Some(Time::from_secs_f64(6.0 * by)),
-                    critical_path: Some(Time::from_secs_f64(2.0 * by)),
-                    machine,
-                    ..ExplainedRow::default()
-                });
-            }
-        }
-        rows
-    }
-
-    #[test]
-    fn factors_multiply_to_the_number_of_workers() {
-        let time = |machine: &Machines| match machine {
-            Machines::OneWorker => 12.0,
-            Machines::To(Rung::AsItIs) | Machines::If(_) => 6.0,
-            Machines::To(Rung::Sections | Rung::Prices) => 5.0,
-            Machines::To(_) => 4.0,
-            Machines::Only(_) => 7.5,
-        };
-        let ladders = Ladder::all(&rows(time), 1);
-        let [of] = &ladders[..] else { panic!("{ladders:?}") };
-        assert_eq!((of.positions, of.rounds, of.failed), (2, 3, 0));
-        let speedup = of.speedup().expect("known");
-        assert!((speedup - 2.0).abs() < 1e-6, "{speedup}");
-        let causes = of.causes();
-        let factors: Vec<f64> = causes.iter().filter_map(|(_, factor)| *factor).collect();
-        for (found, expected) in factors.iter().zip([1.2, 1.0, 1.25, 1.0, 1.0, 4.0 / 3.0]) {
-            assert!((found - expected).abs() < 1e-6, "{causes:?}");
-        }
-        assert!((speedup * factors.iter().product::<f64>() - 4.0).abs() < 1e-6, "{causes:?}");
-        // A rung alone may cost time: the factor is shown as it is.
-        let work = of.step(Rung::Work).and_then(|step| step.alone).expect("known");
-        let value = work.value.value().expect("exact");
-        assert!((value - 0.8).abs() < 1e-6, "{work:?}");
-        // All rounds have one ratio, so that drawing them anew changes nothing.
-        let over = work.ci_runs.expect("three rounds");
-        assert!((over.upper - over.lower).abs() < 1e-6, "{work:?}");
-        assert!(of.parallelism.is_some_and(|found| (found - 3.0).abs() < 1e-6));
-        assert!((of.bound() - 3.0).abs() < 1e-6, "the span is less than four workers");
-        assert_eq!(of.steps[0].aborted, Some(0.25));
-    }
-
-    #[test]
-    fn rungs_that_were_not_run_do_not_apply() {
-        let mut rows = rows(|machine| if *machine == Machines::OneWorker { 4.0 } else { 2.0 });
-        let kept = Machines::of_ladder(false);
-        rows.retain(|row| kept.contains(&row.machine));
-        rows[1].status = SampleStatus::Failed;
-        let of = Ladder::all(&rows, 1).remove(0);
-        let applies: Vec<bool> = of.steps.iter().map(|step| step.applies).collect();
-        assert_eq!(applies, [true, true, true, false, false, false]);
-        assert_eq!(of.causes()[2], ("work", Some(1.0)));
-        let left = of.unexplained.and_then(|left| left.value.value()).expect("known");
-        assert!((left - 2.0).abs() < 1e-6, "{left}");
-        assert_eq!((of.failed, of.account), (1, of.account));
+        let cells = self.cells(&Machines::OneWorker).into_iter().zip(self.cells(machine));
+        let of = |(base, cell)| Account::of(threads, &totals(base)?, &totals(cell)?);
+        Account::combine(&cells.map(of).collect::<Option<Vec<Account>>>()?)
     }
 }

@@ -11,10 +11,10 @@
 
 mod climb;
 mod ladder;
-#[cfg(test)]
-mod planted;
 mod rung;
+#[cfg(test)]
+mod tests;
 
 pub use climb::{Case, Climb, ClimbError, Told};
-pub use ladder::{Ladder, Step};
+pub use ladder::{Beside, Ladder, Step};
 pub use rung::{ExplainedRow, Machines, Rung, WhatIf};

@@ -314,7 +314,7 @@ impl Row for ExplainedRow {
         const PATH: &str = "work of all workers, and its critical path, as in `samples.csv`; blank \
                             where they are not known";
         vec![
-            column!("round", "from 1. Seeds of a round are equal on all machines", round),
+            column!("round", "from 1. The noise of a round is equal on all machines", round),
             column!("searcher", "the searcher or variant", searcher),
             column!("threads", "workers of the ladder, also in the row with one worker", threads),
             column!("position", "id of the position", position),

@@ -39,6 +39,7 @@ fn charts_page<S>(topics: &[&Topic<S>]) -> String {
         let name = match picture.name {
             Name::Only(name) => name.to_owned(),
             Name::Each(before) => format!("{before}SEARCHER"),
+            Name::EachWithThreads(before) => format!("{before}SEARCHER-N"),
             Name::EachK(before) => format!("{before}K"),
             Name::Others => return None,
         };
@@ -111,6 +112,10 @@ fn chart_of_file<'f>(file: &'f str, competitors: &[&str]) -> Option<&'f str> {
     let is_ours = |name: Name| match name {
         Name::Only(name) => chart == name,
         Name::Each(before) => chart.strip_prefix(before).is_some_and(is_one),
+        Name::EachWithThreads(before) => {
+            let behind = chart.strip_prefix(before).and_then(|behind| behind.rsplit_once('-'));
+            behind.is_some_and(|(name, threads)| is_one(name) && threads.parse::<u16>().is_ok())
+        }
         Name::EachK(before) => chart.strip_prefix(before).is_some_and(|k| k.parse::<f64>().is_ok()),
         Name::Others => false,
     };

@@ -182,7 +182,7 @@ impl LeftOut {
             Ok(unusable) => self.note(EXPLAINED, &unusable),
             Err(why) => self.words.push(why.to_string()),
         }
-        Ladder::all(&rows, experiment.seed)
+        Ladder::all(&rows, experiment)
     }
 
     /// A sentence for a reader; none if nothing was left out. Where several directories are read, `

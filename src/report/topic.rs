@@ -80,6 +80,15 @@ impl<S> Picture<S> {
     ) -> Picture<S> {
         Picture { name: Name::Each(name), shows, draw }
     }
+
+    /// A chart for each competitor and number of threads, `NAME-N`, which stands behind this one.
+    pub(crate) const fn each_with_threads(
+        name: &'static str,
+        shows: &'static str,
+        draw: Sketches<S>,
+    ) -> Picture<S> {
+        Picture { name: Name::EachWithThreads(name), shows, draw }
+    }
 }
 
 /// Returns the charts of a source before they are drawn.
@@ -92,6 +101,8 @@ pub(crate) enum Name {
     Only(&'static str),
     /// A chart for each competitor, whose name stands behind this one.
     Each(&'static str),
+    /// A chart for each competitor and number of threads, `NAME-N`, which stands behind this one.
+    EachWithThreads(&'static str),
     /// A chart for each K of a running rating, which stands behind this name.
     EachK(&'static str),
     /// The names of other topics.

@@ -1,6 +1,6 @@
 //! Where the speedup is lost: the ladder of idealised machines.
 
-use crate::explain::{Ladder, Rung, Step};
+use crate::explain::{Beside, Ladder, Rung, Step};
 use crate::report::charts::layout::RIGHT;
 use crate::report::charts::style::{Colour, GAIN, GREY, INK, LOSS, SMALL, TEXT, tint};
 use crate::report::charts::{
@@ -8,15 +8,18 @@ use crate::report::charts::{
 };
 use crate::report::columns::{Value, columns};
 use crate::report::figures::Estimate;
-use crate::report::numbers::{capital, count, if_any, interval, known, percents, ratio};
+use crate::report::numbers::{
+    capital, count, if_any, interval, known, list, percents, ratio, words_if,
+};
 use crate::report::{Picture, Report, Source, Table, Topic, file};
+use std::cmp::Ordering;
 use ttd_stats::ratios::Ratio;
 use ttd_stats::{Account, Bounds};
 
 /// The topic. It is empty if no ladder was climbed.
 pub(crate) const TOPIC: Topic<Source> = Topic {
     files: &[file!("ladder.csv", columns, Table::filled, |of| lines(&of.input.ladders))],
-    charts: &[Picture::each(
+    charts: &[Picture::each_with_threads(
         "ladder-",
         "speedup from rung to rung of idealised machines, up to N (`ttd explain`)",
         |of, _| of.input.ladders.iter().map(|of_one| sketch(of, of_one)).collect(),
@@ -54,11 +57,11 @@ pub(crate) fn lines(ladders: &[Ladder]) -> Vec<Line<'_>> {
             aborted: step.aborted,
             ..line([step.rung.name(), step.rung.words()].map(str::to_owned))
         };
-        let words = format!("unexplained; the span allows {}", ratio(ladder.bound()));
+        let words = ladder.bound().map(|bound| format!("; the span allows {}", ratio(bound)));
         let left = Line {
             speedup: Some(exactly(ladder.threads as f64)),
             factor: estimate(ladder.unexplained),
-            ..line(["unexplained".to_owned(), words])
+            ..line(["unexplained".to_owned(), format!("unexplained{}", words.unwrap_or_default())])
         };
         let what_if = move |(changes, ratio): &(String, Option<Ratio>)| Line {
             alone: estimate(*ratio),
@@ -91,8 +94,8 @@ columns! {
     Three "alone" + Both = Value::from(of.alone), as "alone";
     /// share of aborted nodes in all nodes, 0 to 1
     Tenths "aborted" = of.aborted, as "aborted";
-    /// min(N, W/C): the greatest speedup that the work of the highest rung allows
-    Ratio "bound" = (of.machine[0] == "unexplained").then(|| of.ladder.bound());
+    /// min(N, W/C): the greatest speedup that the work of the highest rung allows, if W/C is known
+    Ratio "bound" = of.ladder.bound().filter(|_| of.machine[0] == "unexplained");
 }
 
 /// The table for people.
@@ -115,22 +118,32 @@ fn figure(of: Option<Ratio>) -> String {
     })
 }
 
-/// The gain of a factor in words. It is shown only if neither interval holds 1: who comes first
+/// The least bounds that hold both intervals.
+fn ends(of: Ratio) -> Option<Bounds> {
+    let both = of.ci_runs.zip(of.ci_positions).map(|(runs, positions)| runs.hull(positions));
+    both.or(over(&of))
+}
+
+/// The side of 1 on which a ratio is shown to be. Neither interval holds 1 then: who comes first
 /// changes with every price, and times with it.
+fn side_of_1(of: &Ratio) -> Option<Ordering> {
+    let ends = ends(*of)?;
+    let (above, below) = (ends.lower > 1.0, ends.upper < 1.0);
+    if above { Some(Ordering::Greater) } else { below.then_some(Ordering::Less) }
+}
+
+/// The gain of a factor in words.
 fn gain(of: Option<Ratio>) -> String {
     let Some((of, value)) = of.and_then(|of| Some((of, of.value.value()?))) else {
         return "its effect is not known".to_owned();
     };
     let more = percents((value - 1.0).abs());
-    let both = of.ci_runs.zip(of.ci_positions).map(|(runs, positions)| runs.hull(positions));
-    match both.or(over(&of)) {
-        Some(ends) if ends.lower > 1.0 => {
-            format!("mending it alone makes the search {more} faster")
+    match side_of_1(&of) {
+        Some(Ordering::Greater) => format!("mending it alone makes the search {more} faster"),
+        Some(_) => format!("mending it alone makes the search {more} slower"),
+        None if over(&of).is_some() => {
+            "mending it alone is not shown to change anything".to_owned()
         }
-        Some(ends) if ends.upper < 1.0 => {
-            format!("mending it alone makes the search {more} slower")
-        }
-        Some(_) => "mending it alone is not shown to change anything".to_owned(),
         None => format!("mending it alone changes the speed by the factor {}", ratio(value)),
     }
 }
@@ -139,19 +152,24 @@ fn gain(of: Option<Ratio>) -> String {
 pub(crate) fn told(of: &Ladder) -> Vec<String> {
     let n = count(of.threads, "worker");
     let last = of.steps.iter().rev().find(|step| step.applies);
-    let bound = match of.parallelism {
-        Some(parallelism) => format!(
+    let bound = match of.parallelism.zip(of.bound()) {
+        Some((parallelism, bound)) => format!(
             "The span of its work there allows min(N, W/C) = min({}, {}) = {}.",
             of.threads,
             ratio(parallelism),
-            ratio(of.bound())
+            ratio(bound)
         ),
-        None => "Its workers meet in the table alone, so that no span is known.".to_owned(),
+        None if of.has_critical_path => {
+            "Its span there is not known: a position has no finished search.".to_owned()
+        }
+        None => "Its workers meet in the table alone, so that it has no span.".to_owned(),
     };
     let mut words = vec![format!(
-        "**{} with {n}**: {} times as fast as one worker. On the highest rung it is {} times. \
-         {bound}",
+        "**{} with {n}**, {} on {}: {} times as fast as one worker. On the highest rung it is {} \
+         times. {bound}",
         of.searcher,
+        count(of.rounds, "round"),
+        count(of.positions, "position"),
         known(of.speedup(), ratio),
         known(last.and_then(|step| step.speedup?.value.value()), ratio),
     )];
@@ -167,10 +185,11 @@ pub(crate) fn told(of: &Ladder) -> Vec<String> {
     words.extend(Some(missing).filter(|words| !words.is_empty()));
     let account = of.account.map_or_else(String::new, |account| causes(&account));
     words.push(format!("Left to N, unexplained: {}.{account}", figure(of.unexplained)));
-    let value = |step: &&Step| step.alone.and_then(|alone| alone.value.value()).unwrap_or(1.0);
-    let best = of.steps.iter().filter(|step| value(step) > 1.0);
-    if let Some(best) = best.max_by(|a, b| value(a).total_cmp(&value(b))) {
-        words.push(format!("The most alone: {}.", best.rung.words()));
+    let faster = |alone: &Ratio| side_of_1(alone) == Some(Ordering::Greater);
+    let shown = of.steps.iter().filter_map(|step| Some((step.rung, step.alone.filter(faster)?)));
+    match shown.max_by(|(_, a), (_, b)| a.value.lower.total_cmp(&b.value.lower)) {
+        Some((best, _)) => words.push(format!("The most alone: {}.", best.words())),
+        None => words.push("No rung alone is shown to make it faster.".to_owned()),
     }
     for (changes, ratio) in &of.what_ifs {
         words.push(format!("With {changes}: {} times as fast.", figure(*ratio)));
@@ -194,70 +213,59 @@ fn causes(account: &Account) -> String {
 
 /// Which of two searchers loses where, for each pair with equal numbers of workers.
 pub(crate) fn compared(ladders: &[Ladder]) -> Vec<String> {
-    let mut words = Vec::new();
-    for (at, one) in ladders.iter().enumerate() {
-        for other in ladders[at + 1..].iter().filter(|other| other.threads == one.threads) {
-            let pairs: Vec<(String, f64, f64)> = one
-                .causes()
-                .into_iter()
-                .zip(other.causes())
-                .filter_map(|((name, a), (_, b))| Some((name, a?, b?)))
-                .filter(|(_, a, b)| (a / b).ln().abs() > TOLD)
-                .map(|(name, a, b)| {
-                    let of = |ladder, factor| told_of(ladder, name, factor);
-                    (format!("{} ({} against {})", cause(name), of(one, a), of(other, b)), a, b)
-                })
-                .collect();
-            let of = |loses: fn(f64, f64) -> bool| {
-                let some = pairs.iter().filter(move |(_, a, b)| loses(*a, *b));
-                some.map(|(words, ..)| words.clone())
-            };
-            let more = if_any(of(|a, b| a > b), |list| format!(" more by {list}"));
-            let less = if_any(of(|a, b| a < b), |list| format!(" less by {list}"));
-            let and = if more.is_empty() || less.is_empty() { "" } else { "; and" };
-            if !(more.is_empty() && less.is_empty()) {
-                words.push(format!(
-                    "**{} beside {}** with {}: it loses{more}{and}{less}.",
-                    one.searcher,
-                    other.searcher,
-                    count(one.threads, "worker")
-                ));
-            }
+    let pairs = ladders.iter().enumerate().flat_map(|(at, one)| {
+        let others = ladders[at + 1..].iter().filter(|other| other.threads == one.threads);
+        others.map(move |other| (one, other))
+    });
+    pairs.map(|(one, other)| compared_with(one, other)).collect()
+}
+
+fn compared_with(one: &Ladder, other: &Ladder) -> String {
+    let causes = one.beside(other);
+    let all = |way| list(causes.iter().filter(|of| loses_more(of) == Some(way)).map(told_of));
+    let words = match [all(Ordering::Greater), all(Ordering::Less)] {
+        [more, less] if more.is_empty() && less.is_empty() => {
+            "of no cause is it shown that it costs one of them more".to_owned()
         }
-    }
-    words
+        [more, less] if less.is_empty() => format!("it loses more by {more}"),
+        [more, less] if more.is_empty() => format!("it loses less by {less}"),
+        [more, less] => format!("it loses more by {more}; and less by {less}"),
+    };
+    let n = count(one.threads, "worker");
+    format!("**{} beside {}** with {n}: {words}.", one.searcher, other.searcher)
 }
 
-/// The least difference of two factors that is told, as a logarithm: 2%.
-const TOLD: f64 = 0.02;
-
-fn rung(name: &str) -> Option<Rung> {
-    Rung::ALL.into_iter().find(|rung| rung.name() == name)
+/// Whether the first of two searchers is shown to lose more, or less, by a cause. A factor below 1
+/// is no loss: the greater of the two has to be shown to be one.
+fn loses_more(of: &Beside) -> Option<Ordering> {
+    let way = side_of_1(&of.ratio?)?;
+    let greater = of.factors[usize::from(way.is_lt())]?;
+    (side_of_1(&greater) == Some(Ordering::Greater)).then_some(way)
 }
 
-fn cause(name: &str) -> &'static str {
-    rung(name).map_or("what no rung explains", Rung::cause)
-}
-
-/// A factor in words. A rung that does not apply has none.
-fn told_of(of: &Ladder, name: &str, factor: f64) -> String {
-    let applies = rung(name).is_none_or(|rung| of.step(rung).is_some());
-    if applies { ratio(factor) } else { "none".to_owned() }
+/// A cause in words, with its two factors and the interval of their ratio.
+fn told_of(of: &Beside) -> String {
+    let cause = of.rung.map_or("what no rung explains", Rung::cause);
+    let factor = |factor: Option<Ratio>| {
+        factor.map_or_else(|| "none".to_owned(), |of| known(of.value.value(), ratio))
+    };
+    let [one, other] = of.factors.map(factor);
+    format!("{cause} ({one} against {other}, ratio {})", interval(of.ratio.and_then(ends), ratio))
 }
 
 fn section(report: &mut Report<'_>, of: &Source) {
     let ladders = &of.input.ladders;
-    let Some(first) = ladders.first() else { return };
+    if ladders.is_empty() {
+        return;
+    }
     report.heading(2, "Where the speedup is lost");
-    report.paragraph(&format!(
-        "A ladder of idealised machines on virtual cores (`ttd explain`): {} on {}, with equal \
-         seeds on all machines. Each rung takes one cause of loss away, and keeps all rungs below. \
-         Its factor is the time on the rung below over its own. Below 1, the idealised search is \
-         slower. The column *alone* has that rung over the machine as it is. Factors multiply to N \
-         over the speedup. See `docs/explain.md`.",
-        count(first.rounds as usize, "round"),
-        count(first.positions, "position")
-    ));
+    report.paragraph(
+        "A ladder of idealised machines on virtual cores (`ttd explain`), with equal noise on all \
+         machines. Each rung takes one cause of loss away, and keeps all rungs below. Its factor is \
+         the time on the rung below over its own. Below 1, the idealised search is slower. The \
+         column *alone* has that rung over the machine as it is. Factors multiply to N over the \
+         speedup. See `docs/explain.md`.",
+    );
     for ladder in ladders {
         report.list(told(ladder));
     }
@@ -320,20 +328,20 @@ fn sketch(source: &Source, of: &Ladder) -> Sketch {
         "depth {}, {}, {}, virtual cores.",
         source.input.experiment.depth,
         count(of.positions, "position"),
-        count(of.rounds as usize, "round")
+        count(of.rounds, "round")
     );
     let setting = Setting::with(capital(&facts), "", None);
-    let bound = format!("the span's bound, {}", ratio(of.bound()));
+    let bound = of.bound().map(|bound| (bound, format!("the span's bound, {}", ratio(bound))));
     let height = (LINE * bars.len() as f64 + 30.0 + 144.0 + 100.0 + 74.0) as i32;
     let title =
         format!("{}, {}: where the speedup is lost", of.searcher, count(of.threads, "worker"));
     let entries = [(START, INK), (WON, GAIN), (LOST, LOSS), (LEFT, tint(INK, 0.35))]
         .map(|(words, colour)| Entry::new(words, Key::Patch(colour)))
         .into_iter()
-        .chain([Entry::new(bound.clone(), Key::Line(GREY, &[]))]);
+        .chain(bound.iter().map(|(_, words)| Entry::new(words.clone(), Key::Line(GREY, &[]))));
     let note = "Each rung multiplies; equal factors are equally long. In brackets: 95% intervals.";
     let sheet = setting.sheet(title, entries, note, height.max(480));
-    let ends = bars.iter().flat_map(|bar| bar.ends).chain([of.bound()]);
+    let ends = bars.iter().flat_map(|bar| bar.ends).chain(of.bound());
     let mut frame = sheet.frame(Axis::ratios(ends), Axis::ratios([].into_iter()));
     let widest = |of: &dyn Fn(&Bar) -> &str, size| {
         bars.iter().map(|bar| text_width(of(bar), size)).fold(0.0, f64::max)
@@ -342,20 +350,23 @@ fn sketch(source: &Source, of: &Ladder) -> Sketch {
     frame.right = RIGHT - BESIDE - widest(&|bar| &bar.words, SMALL);
     let picture = sheet.picture(|canvas| {
         frame.draw_across(canvas, "speedup (log scale)", Some((&[], 2)));
-        canvas.guide(&bound, |canvas| {
-            let x = frame.x_at(of.bound());
-            canvas.path(&[(x, frame.top), (x, frame.bottom)], GREY, 3);
-        });
+        if let Some((bound, words)) = bound {
+            canvas.guide(&words, |canvas| {
+                let x = frame.x_at(bound);
+                canvas.path(&[(x, frame.top), (x, frame.bottom)], GREY, 3);
+            });
+        }
         draw(canvas, &frame, &bars);
     });
     Chart {
-        name: format!("ladder-{}", of.searcher),
+        name: format!("ladder-{}-{}", of.searcher, of.threads),
         caption: format!(
             "Where {} with {} loses its speedup. Each bar is an idealised machine without one more \
              cause of loss, and the last is the rest up to N. The axis is logarithmic: equal \
-             factors are equally long. The line is min(N, W/C) on the highest rung.",
+             factors are equally long.{}",
             of.searcher,
-            count(of.threads, "worker")
+            count(of.threads, "worker"),
+            words_if(of.bound().is_some(), " The line is min(N, W/C) on the highest rung.")
         ),
         picture,
         data: columns().file(lines(std::slice::from_ref(of))).csv(),

@@ -1,7 +1,7 @@
 //! An idealised machine: parts of a search cost nothing there, or are known before.
 //!
 //! `ttd explain` compares such searches with the search as it is. Only virtual cores heed a
-//! [`Machine`], and only searchers whose workers share nodes by a rule.
+//! [`IdealMachine`], and only searchers whose workers share nodes by a rule.
 
 use super::Node;
 use crate::cores::sync::Mutex;
@@ -28,7 +28,7 @@ pub struct Ideal {
 
 /// A machine, which records the fates of the nodes that its workers may share.
 #[derive(Debug, Default)]
-pub struct Machine {
+pub struct IdealMachine {
     /// The parts that it has for nothing.
     pub(crate) ideal: Ideal,
     /// The fates that an earlier run recorded.
@@ -69,6 +69,9 @@ pub(crate) const STALE: Score = 20;
 pub struct Fates {
     /// The move that cut off, and its score, by the position's key and the depth.
     cutters: BTreeMap<Place, (Move, Score)>,
+    /// The least beta at which a node was searched to its end and not cut off, by the position's
+    /// key and the depth. It corrects the cutoffs of an earlier run.
+    uncut: BTreeMap<Place, Score>,
     /// The last alpha of an open window, if a move reached it, by the position's key and the depth.
     alphas: BTreeMap<Place, Score>,
 }
@@ -82,11 +85,14 @@ impl Fates {
         self.cutters.len() + self.alphas.len()
     }
 
-    /// These fates after a later run: its cutoffs, and these where it had none. A last alpha stays
-    /// only if it was that of both runs: where one did otherwise, a third may too.
+    /// These fates after a later run: its cutoffs, and these where it did not come. A cutoff goes
+    /// if the later run searched the node to its end at a beta that the cutoff's score reaches. A
+    /// last alpha stays only if it was that of both runs: where one did otherwise, a third may too.
     #[must_use]
     pub fn after(&self, later: &Fates) -> Fates {
         let mut after = self.clone();
+        let stands = |place: &Place, score| later.uncut.get(place).is_none_or(|beta| score < *beta);
+        after.cutters.retain(|place, (_, score)| stands(place, *score));
         after.cutters.extend(later.cutters.clone());
         after.alphas.retain(|place, alpha| later.alphas.get(place) == Some(alpha));
         after
@@ -104,6 +110,8 @@ impl Fates {
                 if self.cutters.get(&place).is_some_and(|(_, score)| *score >= node.beta) {
                     self.cutters.remove(&place);
                 }
+                let least = self.uncut.entry(place).or_insert(node.beta);
+                *least = node.beta.min(*least);
                 if node.pv && best_move.is_some() {
                     self.alphas.insert(place, fate.best);
                 }
@@ -123,10 +131,10 @@ pub(crate) struct Fate {
     pub(crate) is_cut: bool,
 }
 
-impl Machine {
+impl IdealMachine {
     /// A machine that replays these fates, as far as it is ideal.
-    pub fn new(ideal: Ideal, known: Arc<Fates>) -> Machine {
-        Machine { ideal, known, recorded: Mutex::default() }
+    pub fn new(ideal: Ideal, known: Arc<Fates>) -> IdealMachine {
+        IdealMachine { ideal, known, recorded: Mutex::default() }
     }
 
     /// The fates that this run recorded.
@@ -150,7 +158,9 @@ impl Machine {
     pub(crate) fn foretold(&self, key: u64, node: &Node, alpha: Score) -> Option<Score> {
         let last = self.known.alphas.get(&(key, node.depth)).filter(|_| self.ideal.final_alpha)?;
         // One less: the best move has to raise it.
-        (node.pv && *last < node.beta).then_some(last - 1).filter(|foretold| *foretold > alpha)
+        // Without cutoffs alpha never rises, so that nothing would tell whether a move reached it.
+        let is_open = node.cuts && node.pv && *last < node.beta;
+        is_open.then_some(last - 1).filter(|foretold| *foretold > alpha)
     }
 }
 
@@ -188,44 +198,57 @@ mod tests {
 
     #[test]
     fn fates_are_known_again_by_position_and_depth() {
-        let first = Machine::default();
+        let first = IdealMachine::default();
         let cut = node(false, 10);
         first.record(7, &cut, fate(30, true));
         first.record(8, &node(true, 90), fate(40, false));
         let known = Arc::new(first.into_recorded());
         assert_eq!(known.count(), 2);
         let ideal = Ideal { no_aborts: true, ..Ideal::default() };
-        let again = Machine::new(ideal, Arc::clone(&known));
+        let again = IdealMachine::new(ideal, Arc::clone(&known));
         assert!(again.cutter(7, &cut).is_some());
         assert!(again.cutter(7, &node(false, 30)).is_some(), "it reaches this beta too");
         assert_eq!(again.cutter(7, &node(false, 31)), None);
         assert_eq!(again.cutter(8, &cut), None);
         assert_eq!(again.cutter(7, &Node { depth: 6, ..cut }), None, "another iteration");
         assert_eq!(again.foretold(8, &node(true, 90), 0), None, "nobody asked for it");
-        let again = Machine::new(Ideal { final_alpha: true, ..Ideal::default() }, known);
+        let again = IdealMachine::new(Ideal { final_alpha: true, ..Ideal::default() }, known);
         assert_eq!(again.cutter(7, &cut), None);
         assert_eq!(again.foretold(8, &node(true, 90), 0), Some(39));
         assert_eq!(again.foretold(8, &node(true, 90), 39), None, "it would raise nothing");
         assert_eq!(again.foretold(8, &node(true, 40), 0), None, "it would close the window");
         assert_eq!(again.foretold(8, &node(false, 90), 0), None, "a null window has one alpha");
+        let uncut = Node { cuts: false, ..node(true, 90) };
+        assert_eq!(again.foretold(8, &uncut, 0), None, "without cutoffs no move raises alpha");
     }
 
     #[test]
     fn a_later_run_corrects_the_fates() {
-        let machine = Machine::default();
+        let machine = IdealMachine::default();
         machine.record(7, &node(false, 10), fate(30, true));
         machine.record(7, &node(false, 40), fate(35, false));
         assert_eq!(machine.recorded.lock().count(), 1, "it was cut off at a lower beta");
         machine.record(7, &node(false, 20), fate(15, false));
         machine.record(8, &node(true, 90), fate(40, false));
         machine.record(9, &node(true, 90), fate(50, false));
+        for key in 1..=4 {
+            machine.record(key, &node(false, 10), fate(30, true));
+        }
         let first = machine.into_recorded();
-        let later = Machine::default();
+        let later = IdealMachine::default();
         later.record(5, &node(false, 10), fate(30, true));
         later.record(8, &node(true, 90), fate(40, false));
         later.record(9, &node(true, 90), fate(51, false));
+        later.record(1, &node(false, 10), fate(5, false)); // it failed low
+        later.record(2, &node(false, 40), fate(35, false)); // at a higher beta
+        later.record(3, &node(false, 10), fate(5, false));
+        later.record(3, &node(false, 40), fate(35, false));
         let after = first.after(&later.into_recorded());
-        assert_eq!(after.cutters.keys().collect::<Vec<_>>(), [&(5, 5)]);
+        assert_eq!(after.cutters.keys().collect::<Vec<_>>(), [&(2, 5), &(4, 5), &(5, 5)]);
+        let last = IdealMachine::default();
+        last.record(2, &node(false, 30), fate(25, false));
+        let last = after.after(&last.into_recorded());
+        assert_eq!(last.cutters.keys().collect::<Vec<_>>(), [&(4, 5), &(5, 5)]);
         assert_eq!(after.alphas.keys().collect::<Vec<_>>(), [&(8, 5)]);
     }
 }

@@ -51,7 +51,7 @@ pub use counters::{ByDepth, ByKind, Counter, Counters, LookUps, NodeKind};
 pub use deepening::Window;
 pub use dependencies::{Dependencies, Effect};
 pub(crate) use ideal::{Fate, LATE, LONG_LOCK, SELDOM, STALE};
-pub use ideal::{Fates, Ideal, Machine, Planted};
+pub use ideal::{Fates, Ideal, IdealMachine, Planted};
 pub use listed::{Listed, Unwanted};
 pub use move_loop::{Flow, MoveLoop, Progress, Source, Turn, UnsharedMoves, Verdict};
 pub use policy::{Alone, Policy, Shared};

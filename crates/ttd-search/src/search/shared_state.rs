@@ -1,6 +1,6 @@
 //! The shared state of one timed search: its data, its record, and its observer.
 
-use super::{Line, Machine, Reductions, TableAccess};
+use super::{IdealMachine, Line, Reductions, TableAccess};
 use crate::cores::{Core, Section, Time, Timeline};
 use crate::engine::{
     Bound, INFINITY, Move, MoveOrder, OtherTerms, Position, RootSearch, Score, Table, Techniques,
@@ -127,7 +127,7 @@ pub struct SharedState<'a> {
     /// The observer of the search.
     pub(crate) observer: Option<&'a dyn SearchObserver>,
     /// The idealised machine, if the search is to be on one. Only virtual cores heed it.
-    pub(crate) machine: Option<&'a Machine>,
+    pub(crate) machine: Option<&'a IdealMachine>,
     /// The deepest ply that was reached with an open window.
     deepest: AtomicUsize,
     /// The way in which workers use the table.
@@ -168,7 +168,7 @@ pub struct GameContext<'a> {
     /// The observer that follows the search, if any.
     pub observer: Option<&'a dyn SearchObserver>,
     /// The idealised machine, if the search is to be on one. Only virtual cores heed it.
-    pub machine: Option<&'a Machine>,
+    pub machine: Option<&'a IdealMachine>,
 }
 
 impl<'a> SharedState<'a> {

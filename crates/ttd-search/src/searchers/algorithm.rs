@@ -111,9 +111,16 @@ pub trait Algorithm: Parameters {
     }
 
     /// Whether its workers share nodes by [`share_nodes`](super::share_nodes). Then an idealised
-    /// machine ([`crate::search::Machine`]) can find work at once, and replay what a run recorded.
+    /// machine ([`crate::search::IdealMachine`]) can find work at once, and replay what a run
+    /// recorded.
     fn has_split_points(&self) -> bool {
         false
+    }
+
+    /// Whether its searches have a critical path on virtual cores: its team's
+    /// `HAS_CRITICAL_PATH`.
+    fn has_critical_path(&self) -> bool {
+        true
     }
 
     /// Whether the workers may be at different iterations at one moment. The time to a smaller

@@ -38,7 +38,7 @@ use super::rule::Rule;
 use super::split_point::SplitPoint;
 use crate::cores::Core;
 use crate::engine::mix;
-use crate::search::{Ideal, Machine, Planted, Worker};
+use crate::search::{Ideal, IdealMachine, Planted, Worker};
 use std::sync::Arc;
 
 /// The policy of one worker that shares nodes. Each worker owns its policy.
@@ -65,7 +65,7 @@ type Sharing<'s, 'p, C, R> = Worker<'s, C, Splitting<'p, R>>;
 
 /// The idealised machine of a search; none on real cores.
 #[inline]
-fn machine<'s, C: Core, R>(worker: &Sharing<'s, '_, C, R>) -> Option<&'s Machine> {
+fn machine<'s, C: Core, R>(worker: &Sharing<'s, '_, C, R>) -> Option<&'s IdealMachine> {
     if C::COUNTS_WORK { worker.shared.machine } else { None }
 }
 

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use ttd_search::cores::WorkSpan;
 use ttd_search::engine::{Board, Position, Preset, Techniques};
 use ttd_search::positions;
-use ttd_search::search::{Fates, Ideal, Machine, Planted};
+use ttd_search::search::{Fates, Ideal, IdealMachine, Planted};
 use ttd_search::searchers::{Costs, GameContext, Lab, Outcome, Searcher, Settings, Status, Task};
 
 fn scores(hash_mib: usize, engine: &str) -> Vec<i32> {
@@ -83,7 +83,7 @@ fn every_line_can_be_played() {
 
 /// A search on a machine that is ideal in this way, and the fates that it recorded.
 fn on(lab: &mut Lab, task: &Task, (ideal, known): (Ideal, &Arc<Fates>)) -> (Outcome, Arc<Fates>) {
-    let machine = Machine::new(ideal, Arc::clone(known));
+    let machine = IdealMachine::new(ideal, Arc::clone(known));
     lab.clear();
     lab.age();
     let game = GameContext { machine: Some(&machine), ..GameContext::default() };

@@ -294,6 +294,7 @@ fn one_worker_works_all_the_time() {
             let found = search(&mut lab, &task(searcher, 1, FENS[0], 8));
             let WorkSpan { work, critical_path } = found.work_span.expect("a critical path");
             assert_eq!(work, found.time, "{searcher}");
+            assert!(searcher.defaults().has_critical_path(), "{searcher}");
             assert!(Time::ZERO < critical_path && critical_path < work, "{searcher}");
         }
         let found = search(&mut lab, &task(Searcher::baseline(), 1, FENS[0], 8));
@@ -306,6 +307,7 @@ fn one_worker_works_all_the_time() {
 fn who_meets_in_the_table_alone_has_no_critical_path() {
     let mut simulated = virtual_lab(Techniques::default(), "");
     for searcher in [Searcher::named("abdada"), Searcher::named("lazy-smp")] {
+        assert!(!searcher.defaults().has_critical_path(), "{searcher}");
         for threads in [1, 4] {
             let found = search(&mut simulated, &task(searcher, threads, FENS[0], 5));
             assert_eq!(found.work_span, None, "{searcher} {threads}");

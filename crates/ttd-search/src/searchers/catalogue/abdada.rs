@@ -52,6 +52,10 @@ impl Algorithm for Settings {
         OwnMemory::marks()
     }
 
+    fn has_critical_path(&self) -> bool {
+        <Together as Team>::HAS_CRITICAL_PATH
+    }
+
     fn searches_apart(&self) -> bool {
         true
     }

@@ -59,6 +59,10 @@ impl Algorithm for Settings {
         usize::MAX
     }
 
+    fn has_critical_path(&self) -> bool {
+        <Ring<'_> as MessageTeam>::HAS_CRITICAL_PATH
+    }
+
     fn searches_apart(&self) -> bool {
         true
     }

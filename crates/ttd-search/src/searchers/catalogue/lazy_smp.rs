@@ -103,6 +103,10 @@ impl Algorithm for Settings {
         Ok(())
     }
 
+    fn has_critical_path(&self) -> bool {
+        <Followers<'_> as Team>::HAS_CRITICAL_PATH
+    }
+
     fn searches_apart(&self) -> bool {
         self.helpers == Helpers::Independent || self.stagger != Stagger::None
     }

@@ -6,7 +6,8 @@ use super::{Sharing, Splitting, machine, planted, priced};
 use crate::cores::{Core, Cost, Event, State};
 use crate::engine::Position;
 use crate::search::{
-    Aborted, Fate, Machine, Node, Planted, Policy, Progress, SELDOM, Shared, UnsharedMoves, Worker,
+    Aborted, Fate, IdealMachine, Node, Planted, Policy, Progress, SELDOM, Shared, UnsharedMoves,
+    Worker,
 };
 use crate::searchers::board::Count;
 use crate::searchers::rule::Rule;
@@ -192,7 +193,7 @@ fn own<C: Core, R: Rule>(
 /// before its cutting move was searched. If any worker would have joined it, that move is the next.
 fn keeps_to_itself<C: Core, R: Rule>(
     worker: &mut Sharing<'_, '_, C, R>,
-    machine: &Machine,
+    machine: &IdealMachine,
     (position, node): (&Position, &Node),
     moves: &mut UnsharedMoves,
 ) -> bool {
@@ -214,7 +215,7 @@ fn keeps_to_itself<C: Core, R: Rule>(
 /// [`Aborted`] when the node is not wanted any more.
 fn share_as_foretold<C: Core, R: Rule>(
     worker: &mut Sharing<'_, '_, C, R>,
-    machine: &Machine,
+    machine: &IdealMachine,
     (position, node): (&Position, &Node),
     moves: &mut UnsharedMoves,
 ) -> Result<(), Aborted> {
