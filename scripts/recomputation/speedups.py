@@ -252,6 +252,7 @@ def summary_of_account(sweep, searcher, threads, positions, speedup_median):
     means = [geometric_mean(np.array(overheads) + 1) - 1]
     means += [None if None in column else geometric_mean(np.array(column)) for column in others]
     row |= dict(zip(ACCOUNT, means))
+    row["slowed"] = slowed(sweep, searcher, threads, means[1])
     if len(known) == len(positions) and not is_open(speedup_median):
         row["account_to_median"] = means[3] / speedup_median[0]
     for state in STATES if means[1] is not None else []:
@@ -262,6 +263,17 @@ def summary_of_account(sweep, searcher, threads, positions, speedup_median):
             shares.append(np.mean(cell.column(f"{state}_s") / all_states))
         row[f"{state}_share"] = np.mean(shares)
     return row
+
+
+def slowed(sweep, searcher, threads, busy_fraction):
+    """virtual-machine.md, "The band of a speedup"; beside the slowdown that the experiment has already."""
+    if not sweep.is_virtual or searcher in sweep.engines or threads == 1 or busy_fraction is None:
+        return None
+    name = sweep.variants[searcher]["searcher"] if searcher in sweep.variants else searcher
+    costs = sweep.experiment["virtual"]
+    known = costs.get(name, costs)["slowdown_permille"] / 1000
+    others = max(threads * busy_fraction - 1, 0)
+    return (1 + others * known) / (1 + others * (known + 0.01))
 
 
 def sensitivity(sweep):

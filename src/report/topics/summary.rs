@@ -184,7 +184,7 @@ columns! {
     Three "karp_flatt" = of.row.karp_flatt(), as "e", tex "KarpFlatt";
     /// the share of each speedup that is left if every further worker that searches makes all nodes
     /// 10 thousandths dearer ([virtual-machine.md](virtual-machine.md#the-band-of-a-speedup)).
-    /// Blank on real cores, and where the host has a core for each worker
+    /// Blank on real cores, and on one thread
     Three "slowed" = of.row.slowed, as "slowed";
     /// the greatest share of the table's entries that a sample wrote
     Percent "table_fill_max" = of.row.table_fill;
