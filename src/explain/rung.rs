@@ -99,14 +99,14 @@ impl Rung {
 /// A machine on which a search is run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Machines {
-    /// As it is, with one worker.
+    /// One worker, on the machine as it is.
     #[default]
     OneWorker,
     /// With this rung and all below.
     To(Rung),
-    /// As it is, but for this rung.
+    /// The machine as it is, but for this rung.
     Only(Rung),
-    /// As it is, with the costs changed so.
+    /// The machine as it is, with the costs changed so.
     If(String),
 }
 

@@ -175,7 +175,7 @@ pub(crate) fn can_swap() -> bool {
 ///
 /// # Safety
 ///
-/// As of the call itself.
+/// The rules of the call itself hold.
 pub(crate) unsafe fn system_call(number: libc::c_long, of: [usize; 6]) -> isize {
     let result;
     // SAFETY: the kernel keeps all registers but these. The caller vouches for the rest.

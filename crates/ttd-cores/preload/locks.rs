@@ -203,7 +203,7 @@ impl ReadWrite {
     ///
     /// # Safety
     ///
-    /// As of `Mutex::lock`.
+    /// The rules of `Mutex::lock` hold.
     unsafe fn lock(lock: *mut Self, take: fn(&mut Self) -> bool, until: Option<i64>) -> c_int {
         // SAFETY: as this function's; no reference lives during the wait.
         while !take(unsafe { &mut *lock }) {

@@ -28,20 +28,6 @@ pub struct Costs {
 /// machine.
 const EQUAL_FOR_ALL: [&str; 5] =
     ["jitter_permille", "processors", "slice_ps", "switch_ps", "dilate"];
-/// The costs that most searchers never pay, and the keys that are no costs.
-const SELDOM: [&str; 11] = [
-    "evaluation_ps",
-    "reduce_ps",
-    "copy_ps",
-    "spin_ps",
-    "park_ps",
-    "unpark_ps",
-    "start_ps",
-    "processors",
-    "slice_ps",
-    "switch_ps",
-    "dilate",
-];
 /// The costs that older models do not have; they are read as the defaults. No search paid `copy_ps`
 /// then, and an evaluation was free or cost as much as a quiescence node. Keys of parking, of
 /// shared processors and of dilated time are written only where they are not the defaults.
@@ -57,6 +43,10 @@ const ADDED_LATER: [&str; 10] = [
     "switch_ps",
     "dilate",
 ];
+/// Whether most searchers never pay a cost, or the key is no cost.
+fn is_seldom(key: &str) -> bool {
+    key == "reduce_ps" || ADDED_LATER.contains(&key)
+}
 /// The tables that are no searcher's: of the cluster, of the caches and of the frequency.
 const NETWORK: &str = "network";
 const CACHE: &str = "cache";
@@ -181,7 +171,7 @@ impl Costs {
     /// Each has the key of the cost, whether it is doubled, and the costs. Variations that change
     /// nothing or are impossible are left out; so are the costs that most searchers never pay.
     pub fn halved_and_doubled(&self) -> Vec<(&'static str, bool, Costs)> {
-        let keys = CostModel::KEYS.iter().filter(|key| !SELDOM.contains(key));
+        let keys = CostModel::KEYS.iter().filter(|key| !is_seldom(key));
         let of_messages = Cluster::KEYS.iter().filter(|key| key.ends_with("_ps"));
         let of_lines = Caches::KEYS.iter().filter(|key| key.ends_with("_ps"));
         let ways =
