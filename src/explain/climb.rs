@@ -1,7 +1,8 @@
 //! The searches on all machines. The rows of a position, a searcher and a round are written down
 //! together, so that a killed call goes on where it stopped.
 
-use super::rung::{ExplainedRow, Machines, WhatIf};
+use super::rung::{ExplainedRow, Machines};
+use super::what_if::WhatIf;
 use crate::experiment::{Competitor, EXPLAINED, Experiment, Planned, SampleStatus, plan};
 use crate::records::{Appended, CoresKind, JournalError, append, begun};
 use std::collections::{BTreeMap, BTreeSet};

@@ -5,7 +5,8 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `rung` | the rungs, the machines that are run, a changed cost, a row of `explain.csv` |
+//! | `what_if` | changed costs |
+//! | `rung` | the rungs, the machines that are run, a row of `explain.csv` |
 //! | `climb` | the searches on all machines, written down one after another |
 //! | `ladder` | the factors of the rungs, with intervals |
 
@@ -14,7 +15,9 @@ mod ladder;
 mod rung;
 #[cfg(test)]
 mod tests;
+mod what_if;
 
 pub use climb::{Case, Climb, ClimbError, Told};
 pub use ladder::{Beside, Ladder, Step};
-pub use rung::{ExplainedRow, Machines, Rung, WhatIf};
+pub use rung::{ExplainedRow, Machines, Rung};
+pub use what_if::WhatIf;

@@ -12,13 +12,16 @@
 //! There may be fewer processors than workers (`processors`). The machine may have caches, hardware
 //! threads, and a frequency that falls with the number of busy cores ([`Machine`](super::Machine)).
 
+mod busy;
 mod group;
 mod lines;
 mod mail;
+mod mail_room;
 mod processors;
 mod turns;
 
-pub use group::{Network, Simulation};
+pub use group::Simulation;
+pub use mail_room::Network;
 
 use super::cost_model::{Load, hash};
 use super::ready_queue::{Ready, Schedule};
@@ -63,62 +66,6 @@ pub struct VirtualCore<'t> {
     state_times: StateTimes,
     /// Whether it enters sections at no price.
     at_no_price: bool,
-}
-
-impl VirtualCore<'_> {
-    /// Is busy for `time`, which is work if the state is one of work.
-    #[inline]
-    fn spend(&mut self, time: Time) {
-        if self.group.processors.is_some() {
-            self.share(time, || ());
-        } else {
-            self.pass(time);
-            self.count(time);
-        }
-    }
-
-    /// Is busy for `time`, if that is any. Another worker runs first only if time passes.
-    fn pay(&mut self, time: Time) {
-        if time > Time::ZERO {
-            self.spend(time);
-        }
-    }
-
-    /// Moves the clock on by `time`. Another worker runs first if it is earlier then.
-    #[inline]
-    fn pass(&mut self, time: Time) {
-        let clock = self.group.now.get() + time;
-        self.group.now.set(clock);
-        if self.group.switch_always || !self.group.ready.borrow().is_first(self.id, clock) {
-            self.yielder.suspend(Pause::Later);
-        }
-    }
-
-    /// Counts `cost`, which was just spent, as work if the state is one of work. The part after the
-    /// end of the search does not count.
-    #[inline]
-    fn count(&mut self, cost: Time) {
-        let group = self.group;
-        let over = group.end.get().map_or(Time::ZERO, |end| group.now.get().saturating_sub(end));
-        let done = cost.saturating_sub(over);
-        if self.state_times.state().is_work() {
-            self.span += done;
-            group.work.set(group.work.get() + done);
-        }
-    }
-
-    /// Changes the state at `now`, or at the end of the search if that was earlier.
-    fn enter_at(&mut self, state: State, now: Time) -> State {
-        let before =
-            self.state_times.enter(state, now.min(self.group.end.get().unwrap_or(Time::NEVER)));
-        match (before, state) {
-            (State::Search, State::Search) => {}
-            (State::Search, _) => self.group.searches(self.id, false),
-            (_, State::Search) => self.group.searches(self.id, true),
-            _ => {}
-        }
-        before
-    }
 }
 
 impl Core for VirtualCore<'_> {

@@ -99,8 +99,7 @@ impl Table {
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
         let (buckets, generation) = (bytes / size_of::<Bucket>(), AtomicU8::new(0));
-        let scheme = TableScheme::default();
-        let torn = AtomicU64::new(0);
+        let (scheme, torn) = (TableScheme::default(), AtomicU64::new(0));
         Ok(Table { memory, buckets, used: buckets, generation, scheme, torn })
     }
 

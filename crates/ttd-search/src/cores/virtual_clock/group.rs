@@ -2,6 +2,7 @@
 //! the letters on their way.
 
 use super::lines::Lines;
+use super::mail_room::{MailRoom, Network};
 use super::processors::{Processors, Seat};
 use crate::cores::cost_model::CostModel;
 use crate::cores::machine::Machine;
@@ -12,8 +13,6 @@ use crate::cores::workload::RunError;
 use crate::cores::{Line, Mail};
 use rustix::time::{ClockId, clock_gettime};
 use std::cell::{Cell, RefCell};
-use std::cmp::{Ordering, Reverse};
-use std::collections::{BinaryHeap, VecDeque};
 use std::time::Duration;
 
 /// The values that make a search on virtual cores equal each time.
@@ -98,72 +97,6 @@ pub(super) struct CoreGroup {
 pub(super) struct Wait {
     pub(super) state: State,
     pub(super) since: Time,
-}
-
-/// The costs of messages between workers on virtual cores. By default they cost nothing.
-///
-/// The sender is busy for `overhead_ps`. The message comes `latency_ps` after that, and `byte_ps`
-/// later for each of its bytes. Each message has its own way: none waits for another.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Network {
-    /// The time from the end of sending until the message is there, ps.
-    pub latency_ps: u64,
-    /// The further time for each byte, ps.
-    pub byte_ps: u64,
-    /// The time that a message takes its sender, ps.
-    pub overhead_ps: u64,
-}
-
-/// The letters of a search.
-///
-/// Invariants: the ready queue has one event for each letter on its way, at the time of its coming.
-/// Letters that come at one time come in the order in which they were sent.
-pub(super) struct MailRoom {
-    pub(super) network: Network,
-    pub(super) boxes: Box<[RefCell<VecDeque<Mail>>]>,
-    on_the_way: Box<[RefCell<BinaryHeap<Reverse<Letter>>>]>,
-    sent: Cell<u64>,
-}
-
-/// A letter on its way, ordered by the time of its coming, and then by its number.
-struct Letter {
-    place: (Time, u64),
-    mail: Mail,
-}
-
-impl PartialEq for Letter {
-    fn eq(&self, other: &Letter) -> bool {
-        self.place == other.place
-    }
-}
-
-impl Eq for Letter {}
-
-impl PartialOrd for Letter {
-    fn partial_cmp(&self, other: &Letter) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Letter {
-    fn cmp(&self, other: &Letter) -> Ordering {
-        self.place.cmp(&other.place)
-    }
-}
-
-impl MailRoom {
-    pub(super) fn new(workers: usize, network: Network) -> MailRoom {
-        MailRoom {
-            network,
-            boxes: (0..workers).map(|_| RefCell::default()).collect(),
-            on_the_way: (0..workers).map(|_| RefCell::default()).collect(),
-            sent: Cell::new(0),
-        }
-    }
-
-    pub(super) fn is_empty(&self, worker: usize) -> bool {
-        self.boxes[worker].borrow().is_empty()
-    }
 }
 
 /// The time that the host's processors have given to this thread.
@@ -383,27 +316,64 @@ impl CoreGroup {
 
     /// Sends a letter now.
     pub(super) fn post(&self, to: usize, mail: Mail) {
-        let MailRoom { network, boxes, on_the_way, sent } = &self.mail;
-        let bytes = network.byte_ps * mail.message.len() as u64;
-        let way = Time::from_ps(network.latency_ps + bytes);
-        if way == Time::ZERO {
-            boxes[to].borrow_mut().push_back(mail);
-            self.rouse(to, 0);
-            return;
+        match self.mail.send(to, mail, self.now.get()) {
+            Some(comes) => self.ready.borrow_mut().add(self.waits.len() + to, comes),
+            // A worker without shared memory does not park.
+            None => self.rouse(to, 0),
         }
-        sent.set(sent.get() + 1);
-        let comes = self.now.get() + way;
-        on_the_way[to].borrow_mut().push(Reverse(Letter { place: (comes, sent.get()), mail }));
-        self.ready.borrow_mut().add(self.waits.len() + to, comes);
     }
 
     /// The next letter to `worker` comes now.
     pub(super) fn deliver(&self, worker: usize) {
-        let letter = self.mail.on_the_way[worker].borrow_mut().pop();
-        if let Some(Reverse(Letter { mail, .. })) = letter {
-            self.mail.boxes[worker].borrow_mut().push_back(mail);
-            // A worker without shared memory does not park.
+        if self.mail.arrive(worker) {
             self.rouse(worker, 0);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cores::virtual_clock::run;
+    use crate::cores::virtual_clock::tests::{PLAIN, ps, simulation};
+    use crate::cores::{Core, Cost};
+
+    #[test]
+    fn several_workers_begin_later_than_one() {
+        let model = CostModel { start_ps: 40, ..PLAIN };
+        let begun = |workers| {
+            let ran = run(workers, simulation(model), |_| (), |(), core| core.now());
+            ran.map(|gathered| gathered.results).map_err(|why| why.to_string())
+        };
+        assert_eq!(begun(1), Ok(vec![ps(0)]));
+        assert_eq!(begun(3), Ok(vec![ps(40); 3]));
+    }
+
+    #[test]
+    fn a_worker_that_has_waited_long_is_parked() {
+        let model = CostModel { spin_ps: 200, park_ps: 40, unpark_ps: 60, ..PLAIN };
+        let woken_at = |nodes: u64| {
+            let woken = Cell::new(false);
+            let ran = run(
+                2,
+                simulation(model),
+                |_| (),
+                |(), mut core| {
+                    if core.id() == 1 {
+                        core.wait_while(State::WaitWork, |_| !woken.get());
+                        return core.now();
+                    }
+                    for _ in 0..nodes {
+                        core.charge(Cost::Node);
+                    }
+                    woken.set(true);
+                    core.wake(1);
+                    core.now()
+                },
+            );
+            ran.map(|gathered| gathered.results).map_err(|why| why.to_string())
+        };
+        assert_eq!(woken_at(1), Ok(vec![ps(100), ps(107)]), "it spins still");
+        assert_eq!(woken_at(2), Ok(vec![ps(200 + 60), ps(200 + 7 + 40)]));
     }
 }

@@ -36,7 +36,8 @@ impl Messenger for VirtualCore<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cores::virtual_clock::group::{CoreGroup, Network};
+    use crate::cores::virtual_clock::group::CoreGroup;
+    use crate::cores::virtual_clock::mail_room::Network;
     use crate::cores::virtual_clock::tests::{PLAIN, ps, simulation};
     use crate::cores::virtual_clock::{Gathered, run_group};
     use crate::cores::{Cost, Schedule, Simulation};

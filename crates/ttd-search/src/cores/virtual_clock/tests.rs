@@ -271,45 +271,6 @@ fn work_is_what_is_charged_in_its_states_until_the_end() {
 }
 
 #[test]
-fn several_workers_begin_later_than_one() {
-    let model = CostModel { start_ps: 40, ..PLAIN };
-    let begun = |workers| {
-        let ran = run(workers, simulation(model), |_| (), |(), core| core.now());
-        ran.map(|gathered| gathered.results).map_err(|why| why.to_string())
-    };
-    assert_eq!(begun(1), Ok(vec![ps(0)]));
-    assert_eq!(begun(3), Ok(vec![ps(40); 3]));
-}
-
-#[test]
-fn a_worker_that_has_waited_long_is_parked() {
-    let model = CostModel { spin_ps: 200, park_ps: 40, unpark_ps: 60, ..PLAIN };
-    let woken_at = |nodes: u64| {
-        let woken = Cell::new(false);
-        let ran = run(
-            2,
-            simulation(model),
-            |_| (),
-            |(), mut core| {
-                if core.id() == 1 {
-                    core.wait_while(State::WaitWork, |_| !woken.get());
-                    return core.now();
-                }
-                for _ in 0..nodes {
-                    core.charge(Cost::Node);
-                }
-                woken.set(true);
-                core.wake(1);
-                core.now()
-            },
-        );
-        ran.map(|gathered| gathered.results).map_err(|why| why.to_string())
-    };
-    assert_eq!(woken_at(1), Ok(vec![ps(100), ps(107)]), "it spins still");
-    assert_eq!(woken_at(2), Ok(vec![ps(200 + 60), ps(200 + 7 + 40)]));
-}
-
-#[test]
 fn waiting_for_a_section_is_no_work() {
     let section = Section::new(());
     let found = work_span_of_two(|mut core| {
