@@ -1,7 +1,7 @@
 //! The likeliest ratings of all entries that have played.
 
 use crate::matches::Match;
-use crate::report::matches::crosstable::Crosstable;
+use crate::report::matches::outcomes::Crosstable;
 use ttd_stats::elo::ratings::{Encounter, Rating, RatingsError, ratings};
 
 /// The ratings of a match.

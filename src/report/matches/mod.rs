@@ -5,21 +5,19 @@
 //! | `input` | the content of a results directory |
 //! | `figures` | all figures that follow from it |
 //! | `series` | entries that differ only in threads |
-//! | `crosstable` | the results of every entry against every other |
+//! | `outcomes` | the results of every entry against every other, and the reasons for the ends of games |
 //! | `likelihood`, `running`, `by_threads` | the likeliest ratings, the running ones, and both by threads with their trends |
-//! | `endings` | the reasons for the ends of games |
 //! | `topics` | the parts of the report |
 //! | `setup`, `methods`, `notes`, `text`, `latex` | the text around the topics |
 
 pub(crate) mod by_threads;
-mod crosstable;
-mod endings;
 mod figures;
 pub(crate) mod input;
 mod latex;
 mod likelihood;
 mod methods;
 mod notes;
+mod outcomes;
 mod running;
 mod series;
 mod setup;

@@ -4,7 +4,7 @@ use crate::matches::{GameResult, GameRow, Pace, Reason};
 use crate::report::MatchInput;
 use crate::report::front::hosts;
 use crate::report::front::validity::{disturbances, own_tables, programs};
-use crate::report::matches::endings::{Ended, is_forfeit};
+use crate::report::matches::outcomes::{Ended, is_forfeit};
 use crate::report::numbers::{count, list, percent};
 use ttd_stats::elo::sprt::Verdict;
 

@@ -1,7 +1,7 @@
 //! Every searcher gives the sequential score in many orders of events, also in ones that no clock
 //! would give.
 
-use crate::common::{FENS, lab, search, task};
+use crate::{FENS, lab, search, task};
 use ttd_search::engine::{Preset, Techniques};
 use ttd_search::searchers::{Costs, Lab, Searcher, Status, Task};
 

@@ -1,7 +1,7 @@
 //! Short searches by every parallel searcher, for `ThreadSanitizer` to watch:
 //! `scripts/concurrency.sh races`.
 
-use crate::common::{FENS, lab, search, task};
+use crate::{FENS, lab, search, task};
 use ttd_search::engine::{Preset, Techniques};
 use ttd_search::searchers::Searcher;
 
