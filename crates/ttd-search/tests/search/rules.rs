@@ -1,9 +1,9 @@
 //! The rules of chess: perft of every position of the perft set to its full depth, and a second
 //! generator of moves beside it.
 //!
-//! That one is by mailbox. It is a second opinion on the rules, and the measure beside the bitboards
-//! of the program. Source of its board: Chess Programming Wiki, "10x12 Board". Castling is that of
-//! usual chess.
+//! That one is by mailbox. It is a second opinion on the rules, and the measure beside the
+//! bitboards of the program. Source of its board: Chess Programming Wiki, "10x12 Board". Castling
+//! is that of usual chess.
 
 use arrayvec::ArrayVec;
 use std::hint::black_box;
@@ -27,7 +27,8 @@ const LINES: [isize; 4] = [-10, -1, 1, 10];
 const DIAGONALS: [isize; 4] = [-11, -9, 9, 11];
 const JUMPS: [isize; 8] = [-21, -19, -12, -8, 8, 12, 19, 21];
 
-/// A generator of moves by mailbox: a board of 10 x 12 squares, of which each holds a piece or none.
+/// A generator of moves by mailbox: a board of 10 x 12 squares, of which each holds a piece or
+/// none.
 #[derive(Clone, Copy)]
 struct Mailbox {
     at: [u8; 120],
