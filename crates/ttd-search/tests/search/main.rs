@@ -4,7 +4,6 @@ mod any_position;
 mod game;
 mod orders;
 mod outcomes;
-mod races;
 mod ranks;
 mod review;
 mod rules;
