@@ -2,13 +2,15 @@
 //!
 //! It replaces functions of the C library. Without the variable `TTD_CORES` it hands every call on.
 //! `unsafe` is everywhere here: each function has a program in C as its caller. Each says why it is
-//! sound. This file has the start, the hooks, random bytes, and functions that are refused.
+//! sound. This file has the start, the hooks, and functions that are refused.
 //!
 //! | module | content |
 //! |---|---|
 //! | [`carrier`] | how the processor goes from one thread to the next |
 //! | [`runtime`] | who has the turn, its budget, and the calls that give the turn away |
-//! | [`system`] | clocks, sleep; lines of input, and stamped lines of output |
+//! | [`lines`] | lines of input, stamped lines of output |
+//! | [`readers`] | functions that read the standard input |
+//! | [`system`] | clocks, sleep |
 //! | [`locks`] | mutexes, condition variables, semaphores, barriers, futexes |
 //! | [`threads`] | threads that are made, joined, detached, that end; the processors they see |
 //!
@@ -31,23 +33,20 @@
 compile_error!("virtual cores for other programs exist for x86-64 with Linux and glibc only");
 
 mod carrier;
+mod lines;
 mod locks;
+mod readers;
 mod runtime;
 mod system;
 mod threads;
 
 use carrier::Carrier;
-use libc::{
-    c_uint, c_ulong, c_void, clockid_t, fd_set, pollfd, pthread_t, size_t, ssize_t, timespec,
-    timeval,
-};
-use runtime::{is_here, real};
+use libc::{c_uint, c_ulong, c_void, clockid_t, pthread_t, timespec};
+use runtime::{is_here, refused};
 use std::arch::{global_asm, naked_asm};
 use std::ffi::{CStr, c_char, c_int};
-use std::sync::atomic::{AtomicU64, Ordering};
-use system::{File, stdin};
 use ttd_cores::assembler::VERSION;
-use ttd_cores::schedule::{Settings, hash};
+use ttd_cores::schedule::Settings;
 
 // The budget of programs whose blocks call a function (`-fsanitize-coverage=trace-pc`).
 global_asm!(
@@ -103,52 +102,11 @@ extern "C" fn spent(budget: isize) {
     runtime::spent(budget);
 }
 
-/// Whether a file is the standard input of the C library.
-fn is_stdin(file: *mut File) -> bool {
-    // SAFETY: a variable of the C library.
-    file == unsafe { stdin }
-}
-
-/// Whether a question to the system is about the standard input. Rust's start asks without a kind.
-fn polls_input(of: *const pollfd, count: c_ulong) -> bool {
-    // SAFETY: the caller's own list.
-    let asked = |at| unsafe { *of.add(at) };
-    (0..count as usize).any(|at| asked(at).fd == 0 && asked(at).events & libc::POLLIN != 0)
-}
-
-/// Whether a set of files has the standard input, and the time to wait for it is not zero.
-fn selects_input(set: *const fd_set, time: *const timeval) -> bool {
-    // SAFETY: the caller's own set and time, each looked at if it is there.
-    unsafe {
-        let waits = time.is_null() || (*time).tv_sec != 0 || (*time).tv_usec != 0;
-        waits && !set.is_null() && libc::FD_ISSET(0, set)
-    }
-}
-
-/// Defines functions that end a program on virtual cores if it calls them so, with the reason.
-macro_rules! refused {
-    ($(fn $name:ident($($of:ident: $kind:ty),*) -> $result:ty where $when:expr => $why:expr;)*) => {$(
-        #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name($($of: $kind),*) -> $result {
-            if is_here() && $when {
-                runtime::refuse(&format!("the program calls {}: {}", stringify!($name), $why));
-            }
-            let real = real!($name: unsafe extern "C" fn($($kind),*) -> $result);
-            // SAFETY: the caller's own arguments.
-            unsafe { real($($of),*) }
-        }
-    )*};
-}
-
 /// Why a timer is refused.
 const TIMER: &str = "no timer of virtual time sends a signal";
 
 /// Why a function is refused that has no like on virtual cores.
 const NOT_YET: &str = "virtual cores have no such call yet";
-
-/// Why a function is refused that would wait for input without giving the turn away.
-const INPUT: &str =
-    "on virtual cores the standard input is read by read, fgets, getline, fread, getc";
 
 refused! {
     fn timer_create(clock: clockid_t, event: *mut c_void, timer: *mut c_void) -> c_int where true => TIMER;
@@ -161,68 +119,6 @@ refused! {
         where true => NOT_YET;
     fn pthread_clockjoin_np(thread: pthread_t, result: *mut *mut c_void, clock: clockid_t, time: *const timespec) -> c_int
         where true => NOT_YET;
-    fn vscanf(format: *const c_char, of: *mut c_void) -> c_int where true => INPUT;
-    fn vfscanf(file: *mut File, format: *const c_char, of: *mut c_void) -> c_int where is_stdin(file) => INPUT;
-    fn readv(file: c_int, parts: *const c_void, count: c_int) -> ssize_t where file == 0 => INPUT;
-    fn poll(of: *const pollfd, count: c_ulong, timeout: c_int) -> c_int
-        where timeout != 0 && polls_input(of, count) => INPUT;
-    fn select(most: c_int, read: *const fd_set, write: *mut fd_set, error: *mut fd_set, time: *const timeval) -> c_int
-        where selects_input(read, time) => INPUT;
-    fn fdopen(file: c_int, mode: *const c_char) -> *mut File where file == 0 => INPUT;
-}
-
-/// Defines `scanf` and its like. All arguments are pointers or numbers. They stay where they are.
-macro_rules! scanning {
-    ($($name:ident $asked:ident $file:expr;)*) => {$(
-        #[unsafe(naked)]
-        #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name() {
-            std::arch::naked_asm!(
-                "push rdi", "push rsi", "push rdx", "push rcx", "push r8", "push r9", "push rax",
-                "call {}", "mov r11, rax",
-                "pop rax", "pop r9", "pop r8", "pop rcx", "pop rdx", "pop rsi", "pop rdi",
-                "jmp r11", sym $asked)
-        }
-
-        /// The real function, unless the standard input is to be read.
-        unsafe extern "C" fn $asked(first: *mut File) -> usize {
-            let file: fn(*mut File) -> *mut File = $file;
-            if is_here() && is_stdin(file(first)) {
-                runtime::refuse(&format!("the program calls {}: {INPUT}", stringify!($name)));
-            }
-            real!($name: unsafe extern "C" fn()) as usize
-        }
-    )*};
-}
-
-scanning! {
-    scanf asked_scanf |_| unsafe { stdin };
-    __isoc99_scanf asked_c99_scanf |_| unsafe { stdin };
-    __isoc23_scanf asked_c23_scanf |_| unsafe { stdin };
-    fscanf asked_fscanf |file| file;
-    __isoc99_fscanf asked_c99_fscanf |file| file;
-    __isoc23_fscanf asked_c23_fscanf |file| file;
-}
-
-/// The source of random bytes. Only the thread that has the turn touches it.
-static SEED: AtomicU64 = AtomicU64::new(0);
-
-/// Random bytes that are the same in every run of a seed.
-#[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn getrandom(buffer: *mut u8, size: size_t, flags: c_uint) -> ssize_t {
-    if !is_here() {
-        let real = real!(getrandom: unsafe extern "C" fn(*mut u8, size_t, c_uint) -> ssize_t);
-        // SAFETY: the caller's own arguments.
-        return unsafe { real(buffer, size, flags) };
-    }
-    let mut word = SEED.load(Ordering::Relaxed);
-    for at in 0..size {
-        word = hash(word);
-        // SAFETY: the caller's own buffer.
-        unsafe { buffer.add(at).write(word as u8) };
-    }
-    SEED.store(word, Ordering::Relaxed);
-    size as ssize_t
 }
 
 #[used]
@@ -246,12 +142,12 @@ extern "C" fn start(_: c_int, arguments: *const *const c_char, environment: *con
         wake: nanoseconds("TTD_CORES_WAKE_NS", 5_000),
     };
     let price = number("TTD_CORES_PRICE_PS", 300) as i64;
-    SEED.store(seed, Ordering::Relaxed);
-    system::prepare(number("TTD_CORES_STAMPS", 0) != 0);
+    system::prepare(seed);
+    lines::prepare(number("TTD_CORES_STAMPS", 0) != 0);
     threads::prepare(number("TTD_CORES_PROCESSORS", 256) as usize);
     // SAFETY: the function takes nothing.
     unsafe { libc::atexit(report) };
-    runtime::begin(settings, price, carrier(), own_budget(), system::stamp);
+    runtime::begin(settings, price, carrier(), own_budget(), lines::stamp);
 }
 
 /// A number of the environment.
@@ -294,14 +190,14 @@ fn fix_addresses(arguments: *const *const c_char, environment: *const *const c_c
 
 /// The last words: lines that were not yet stamped, and the report.
 extern "C" fn report() {
-    let Some((time, threads, switches)) = runtime::account() else { return };
+    if !is_here() {
+        return;
+    }
     // SAFETY: empties the buffers of all files.
     unsafe { libc::fflush(std::ptr::null_mut()) };
-    system::stamp(time);
-    if number("TTD_CORES_REPORT", 0) != 0 {
-        let seconds = time as f64 / 1e12;
-        eprintln!(
-            "ttd-cores: {seconds:.9} s of virtual time, {threads} threads, {switches} switches"
-        );
+    if let Some(report) = runtime::report()
+        && number("TTD_CORES_REPORT", 0) != 0
+    {
+        eprintln!("ttd-cores: {report}");
     }
 }

@@ -6,9 +6,8 @@
 //! no look and the wait behind it can be torn apart. A wait's key is the object's address.
 
 use crate::carrier::system_call;
-use crate::getrandom;
 use crate::runtime::{self, is_here, real};
-use crate::system::{CALL, clock_gettime, deadline, picoseconds};
+use crate::system::{CALL, clock_gettime, deadline, getrandom, picoseconds};
 use libc::{c_int, c_long, c_uint, clockid_t, timespec};
 use std::ffi::c_void;
 use ttd_cores::schedule::Schedule;

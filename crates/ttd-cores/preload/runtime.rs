@@ -53,6 +53,22 @@ pub(crate) fn refuse(why: &str) -> ! {
     unsafe { libc::_exit(REFUSED) }
 }
 
+/// Defines functions that end a program on virtual cores if it calls them so, with the reason.
+macro_rules! refused {
+    ($(fn $name:ident($($of:ident: $kind:ty),*) -> $result:ty where $when:expr => $why:expr;)*) => {$(
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $name($($of: $kind),*) -> $result {
+            if $crate::runtime::is_here() && $when {
+                $crate::runtime::refuse(&format!("the program calls {}: {}", stringify!($name), $why));
+            }
+            let real = $crate::runtime::real!($name: unsafe extern "C" fn($($kind),*) -> $result);
+            // SAFETY: the caller's own arguments.
+            unsafe { real($($of),*) }
+        }
+    )*};
+}
+pub(crate) use refused;
+
 /// A thread's place.
 #[derive(Clone, Copy)]
 struct Place {
@@ -78,8 +94,8 @@ pub(crate) struct Runtime {
     /// Whether anything was ever taken off.
     is_counted: bool,
     switches: u64,
-    /// Called when a thread gives its turn away, and every [`LOOK`], at its clock.
-    before: fn(Picoseconds),
+    /// Called when a thread gives its turn away, and every [`LOOK`].
+    before: fn(&mut Schedule),
     /// When `before` was last called, or the running thread got its turn.
     looked: Picoseconds,
     /// Detached threads that left and were not yet dismissed.
@@ -118,7 +134,7 @@ pub(crate) fn begin(
     price: Picoseconds,
     carrier: Carrier,
     budget: isize,
-    before: fn(Picoseconds),
+    before: fn(&mut Schedule),
 ) {
     let seat = Seat::new();
     seat.claim();
@@ -202,7 +218,7 @@ pub(crate) fn enter<T>(act: impl FnOnce(&mut Runtime) -> T) -> Option<T> {
         let now = runtime.schedule.now();
         if now - runtime.looked >= LOOK {
             runtime.looked = now;
-            (runtime.before)(now);
+            (runtime.before)(&mut runtime.schedule);
         }
         let result = act(runtime);
         runtime.resume();
@@ -224,7 +240,7 @@ pub(crate) fn pass(ask: impl FnOnce(&mut Schedule) -> Next) -> bool {
 fn departing(ask: impl FnOnce(&mut Schedule) -> Next) -> (&'static Seat, &'static Seat, Carrier) {
     let runtime = runtime();
     runtime.settle();
-    (runtime.before)(runtime.schedule.now());
+    (runtime.before)(&mut runtime.schedule);
     let running = runtime.schedule.running();
     let own = runtime.place(running).seat;
     let next = match ask(&mut runtime.schedule) {
@@ -351,7 +367,18 @@ pub(crate) fn charge(time: Picoseconds) {
     enter(|runtime| runtime.schedule.charge(time));
 }
 
-/// The numbers of a run, for its report: virtual time, threads, switches.
-pub(crate) fn account() -> Option<(Picoseconds, u64, u64)> {
-    enter(|runtime| (runtime.schedule.now(), runtime.schedule.spawned(), runtime.switches))
+/// The report of a run; and the last look after what was written.
+pub(crate) fn report() -> Option<String> {
+    enter(|runtime| {
+        let schedule = &mut runtime.schedule;
+        (runtime.before)(schedule);
+        let seconds = |time: Picoseconds| time as f64 / 1e12;
+        format!(
+            "{:.9} s of virtual time, {} threads, {} switches; busy for {:.9} s",
+            seconds(schedule.now()),
+            schedule.spawned(),
+            runtime.switches,
+            seconds(schedule.busy())
+        )
+    })
 }

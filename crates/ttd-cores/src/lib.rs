@@ -7,6 +7,7 @@
 //!
 //! | module | content |
 //! |---|---|
+//! | [`threads`] | clocks, states and times of threads; the queue of those that want to run |
 //! | [`schedule`] | which thread runs next, and how long: plain data, without threads |
 //! | [`assembler`] | the hook: assembler text in which every basic block counts its instructions |
 //!
@@ -15,13 +16,14 @@
 
 pub mod assembler;
 pub mod schedule;
+pub mod threads;
 
 #[cfg(test)]
 mod tests {
     //! Histories of a schedule; texts of a compiler, with the hook.
 
     use super::assembler::instrument;
-    use super::schedule::{Id, Next, Schedule, Settings, hash};
+    use super::schedule::{Id, Next, Schedule, Settings, Spent, hash};
     use std::collections::BTreeSet;
 
     const SETTINGS: Settings = Settings { seed: 1, quantum: 100, start: 0, wake: 0 };
@@ -63,7 +65,7 @@ mod tests {
     fn input_comes_when_all_are_quiet_or_only_poll() {
         let mut schedule = Schedule::new(SETTINGS);
         let other = schedule.spawn().expect("room");
-        assert_eq!(schedule.external_wait(), Next::Thread(other));
+        assert_eq!(schedule.external_wait(None), Next::Thread(other));
         schedule.charge(1_000_000);
         assert_eq!(schedule.turn(), Next::Thread(other));
         let mut polls = 0;
@@ -80,7 +82,7 @@ mod tests {
     fn a_sleep_without_end_keeps_no_input_waiting() {
         let mut schedule = Schedule::new(SETTINGS);
         let other = schedule.spawn().expect("room");
-        assert_eq!(schedule.external_wait(), Next::Thread(other));
+        assert_eq!(schedule.external_wait(None), Next::Thread(other));
         assert_eq!(schedule.block(7, Some(2_147_483_647_000_000_000)), Next::Thread(0));
         assert_eq!(schedule.now(), 0);
         // A thread beside it looks up now and then all the same.
@@ -89,6 +91,48 @@ mod tests {
             schedule.block(8, Some(i64::MAX));
             assert!((0..=i64::MAX / 4).contains(&schedule.now()));
         }
+    }
+
+    #[test]
+    fn an_alarm_ends_a_wait_for_input_while_others_work() {
+        let mut schedule = Schedule::new(SETTINGS);
+        let other = schedule.spawn().expect("room");
+        schedule.set_alarm(Some(1_000));
+        assert_eq!(schedule.external_wait(None), Next::Thread(other));
+        while schedule.turn() == Next::Thread(other) {
+            schedule.charge(schedule.allowance());
+        }
+        // The other one is not ahead by more than a quantum.
+        assert_eq!((schedule.running(), schedule.now()), (0, 1_000));
+        assert!(schedule.takes_alarm() && !schedule.takes_alarm());
+        // While it is set nobody gets a line, although all are quiet. Without it somebody does.
+        schedule.set_alarm(Some(9_000));
+        assert_eq!(schedule.external_wait(None), Next::Thread(other));
+        assert_eq!(schedule.block(7, None), Next::Thread(0));
+        assert_eq!(schedule.now(), 9_000);
+        assert!(schedule.takes_alarm());
+        assert_eq!(schedule.external_wait(Some(9_500)), Next::Thread(0));
+        assert!(!schedule.timed_out());
+    }
+
+    #[test]
+    fn an_account_has_all_times_since_a_reading() {
+        let mut schedule = Schedule::new(Settings { start: 10, ..SETTINGS });
+        schedule.charge(5);
+        let other = schedule.spawn().expect("room");
+        assert_eq!(schedule.block(7, None), Next::Thread(other));
+        let start = schedule.now();
+        schedule.charge(300);
+        schedule.wake(7, 1);
+        assert_eq!(schedule.exit(9), Next::Thread(0));
+        schedule.charge(20);
+        let spent = |busy, wait| Spent { busy, wait, queue: 0 };
+        let all = vec![spent(25, start + 300 - 5), spent(300, 0)];
+        assert_eq!((schedule.account(), schedule.busy()), ((0, all), 325));
+        // Who ended before a reading is in no account after it.
+        schedule.reads();
+        schedule.charge(7);
+        assert_eq!(schedule.account(), (start + 320, vec![spent(7, 0)]));
     }
 
     #[test]

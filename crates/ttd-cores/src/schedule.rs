@@ -2,16 +2,13 @@
 //!
 //! Each thread has a clock, in picoseconds of virtual time. The ready thread with the earliest
 //! clock runs. It may be ahead of the next one by a quantum before that one takes its turn. Ties
-//! are broken by a hash of the seed. A queue (a binary heap) holds the ready threads and those that
-//! wait with a deadline; the running thread is not in it.
+//! are broken by a hash of the seed. The queue holds the ready threads and those that wait with a
+//! deadline; the running thread is not in it.
 //!
 //! A function of the seed and of the calls alone: no clock, no address and no order of a map.
 
-/// Virtual time in picoseconds, from the start of the program.
-pub type Picoseconds = i64;
-
-/// The number of a thread. Numbers of threads that were removed are given again.
-pub type Id = usize;
+pub use crate::threads::{Id, Picoseconds, Spent};
+use crate::threads::{Queue, State, Thread};
 
 /// The largest number of threads at a time.
 pub const MOST_THREADS: usize = 1024;
@@ -49,34 +46,6 @@ impl Default for Settings {
     }
 }
 
-/// A thread as the schedule sees it.
-#[derive(Clone, Copy, Debug)]
-struct Thread {
-    state: State,
-    clock: Picoseconds,
-    /// When it wants to run: its clock, or the deadline of its wait.
-    due: Picoseconds,
-    tie: u64,
-    /// The number of threads that were made before it: its name for draws.
-    serial: u64,
-    /// Its index in the queue.
-    place: Option<usize>,
-    timed_out: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    Running,
-    Ready,
-    Blocked {
-        key: usize,
-    },
-    /// It waits for something outside the program, and gets it when all others are quiet.
-    External,
-    Done,
-    Removed,
-}
-
 /// Who runs next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
@@ -91,31 +60,43 @@ pub enum Next {
 pub struct Schedule {
     settings: Settings,
     threads: Vec<Thread>,
-    /// Threads that are ready or have a deadline: a heap by [`Schedule::is_before`].
-    queue: Vec<Id>,
+    /// Threads that are ready or have a deadline.
+    queue: Queue,
     running: Id,
     /// The number of ready threads in the queue.
     ready: usize,
     spawned: u64,
     draws: u64,
     polls: u32,
+    /// When external waits end although others are not quiet.
+    alarm: Option<Picoseconds>,
+    /// The last reading of input.
+    read: Picoseconds,
+    /// Threads that ended since then: their serials and times.
+    ended: Vec<(u64, Spent)>,
+    /// The busy time of all threads since the start.
+    busy: Picoseconds,
 }
 
 impl Schedule {
     /// A schedule of one thread, number 0, which runs at time 0.
     pub fn new(settings: Settings) -> Self {
         let mut threads = Vec::with_capacity(MOST_THREADS);
-        threads.push(Thread {
-            state: State::Running,
-            clock: 0,
-            due: 0,
-            tie: 0,
-            serial: 0,
-            place: None,
-            timed_out: false,
-        });
-        let queue = Vec::with_capacity(MOST_THREADS);
-        Schedule { settings, threads, queue, running: 0, ready: 0, spawned: 1, draws: 0, polls: 0 }
+        threads.push(Thread::new(State::Running, 0, 0));
+        Schedule {
+            settings,
+            threads,
+            queue: Queue::new(MOST_THREADS),
+            running: 0,
+            ready: 0,
+            spawned: 1,
+            draws: 0,
+            polls: 0,
+            alarm: None,
+            read: 0,
+            ended: Vec::new(),
+            busy: 0,
+        }
     }
 
     /// The thread that runs.
@@ -135,7 +116,10 @@ impl Schedule {
 
     /// Adds to the clock of the thread that runs; nobody takes its turn yet.
     pub fn charge(&mut self, time: Picoseconds) {
-        self.threads[self.running].clock += time;
+        let thread = &mut self.threads[self.running];
+        thread.clock += time;
+        thread.spent.busy += time;
+        self.busy += time;
     }
 
     /// How long the running thread may go on before somebody looks again; at least 1.
@@ -163,7 +147,7 @@ impl Schedule {
 
     /// How far the running thread is ahead of the first of the queue.
     fn lead(&self) -> Option<Picoseconds> {
-        self.queue.first().map(|&first| self.now() - self.threads[first].due)
+        self.queue.first().map(|(_, due)| self.now() - due)
     }
 
     fn give_way(&mut self) -> Next {
@@ -197,9 +181,7 @@ impl Schedule {
             let waits = |id: &Id| self.threads[*id].state == State::Blocked { key };
             let order = |id: &Id| (self.threads[*id].clock, self.threads[*id].serial);
             let Some(id) = (0..self.threads.len()).filter(waits).min_by_key(order) else { break };
-            if self.threads[id].place.is_some() {
-                self.take_from_queue(id);
-            }
+            self.queue.remove(id);
             let latency = self.draw(self.settings.wake);
             let clock = self.threads[id].clock.max(now + latency);
             self.make_ready(id, clock);
@@ -212,15 +194,7 @@ impl Schedule {
     /// A new thread, ready after the latency of a start. `None` if there are [`MOST_THREADS`].
     pub fn spawn(&mut self) -> Option<Id> {
         let clock = self.now() + self.draw(self.settings.start);
-        let thread = Thread {
-            state: State::Removed,
-            clock,
-            due: clock,
-            tie: 0,
-            serial: self.spawned,
-            place: None,
-            timed_out: false,
-        };
+        let thread = Thread::new(State::Removed, clock, self.spawned);
         let id = match self.threads.iter().position(|thread| thread.state == State::Removed) {
             Some(id) => {
                 self.threads[id] = thread;
@@ -242,7 +216,9 @@ impl Schedule {
     /// [`Schedule::remove_done`].
     pub fn exit(&mut self, key: usize) -> Next {
         self.wake(key, usize::MAX);
-        self.threads[self.running].state = State::Done;
+        let thread = &mut self.threads[self.running];
+        thread.state = State::Done;
+        self.ended.push((thread.serial, thread.spent(thread.clock)));
         self.choose()
     }
 
@@ -269,31 +245,94 @@ impl Schedule {
     }
 
     /// The running thread waits for something outside. It goes on when all other threads are quiet.
-    /// Its clock is then that of the latest thread.
-    pub fn external_wait(&mut self) -> Next {
-        self.threads[self.running].state = State::External;
+    /// Its clock is then that of the latest thread. Or it goes on at the deadline, as
+    /// [`Schedule::timed_out`] says then, or at the alarm ([`Schedule::takes_alarm`]).
+    pub fn external_wait(&mut self, until: Option<Picoseconds>) -> Next {
+        self.threads[self.running].timed_out = false;
+        self.wait_outside(self.running, until);
         self.choose()
+    }
+
+    fn wait_outside(&mut self, id: Id, until: Option<Picoseconds>) {
+        self.threads[id].state = State::External { until };
+        if let Some(due) = until.into_iter().chain(self.alarm).min() {
+            self.insert(id, due.min(LATEST).max(self.threads[id].clock));
+        }
+    }
+
+    /// External waits end at this time, whatever others do, or at no time. Until the alarm is taken
+    /// nothing else ends them but their own deadlines.
+    pub fn set_alarm(&mut self, at: Option<Picoseconds>) {
+        self.alarm = at;
+        for id in 0..self.threads.len() {
+            if let State::External { until } = self.threads[id].state {
+                self.queue.remove(id);
+                self.wait_outside(id, until);
+            }
+        }
+    }
+
+    /// Whether the running thread is at the alarm, which it takes off then.
+    pub fn takes_alarm(&mut self) -> bool {
+        let is_due = self.alarm.is_some_and(|at| at <= self.now());
+        if is_due {
+            self.set_alarm(None);
+        }
+        is_due
+    }
+
+    /// The running thread has read input: accounts begin anew.
+    pub fn reads(&mut self) {
+        let now = self.now();
+        self.read = now;
+        self.ended.clear();
+        for thread in &mut self.threads {
+            (thread.since, thread.spent) = (thread.end(now), Spent::default());
+        }
+    }
+
+    /// The last reading of input, and what each thread has spent since then, in the order in which
+    /// threads were made. Threads that ended since are there, too. Their clocks, and so their sums,
+    /// differ by a quantum.
+    pub fn account(&self) -> (Picoseconds, Vec<Spent>) {
+        let now = self.now();
+        let lives = |thread: &&Thread| !matches!(thread.state, State::Done | State::Removed);
+        let living = self.threads.iter().filter(lives);
+        let mut all = self.ended.clone();
+        all.extend(living.map(|thread| (thread.serial, thread.spent(now))));
+        all.sort_unstable_by_key(|&(serial, _)| serial);
+        (self.read, all.into_iter().map(|(_, spent)| spent).collect())
+    }
+
+    /// The busy time of all threads since the start of the program.
+    pub fn busy(&self) -> Picoseconds {
+        self.busy
     }
 
     /// The next thread. The one that ran is in the queue, or waits, or is done.
     fn choose(&mut self) -> Next {
-        let external = |thread: &Thread| thread.state == State::External;
+        let external = |thread: &Thread| matches!(thread.state, State::External { .. });
         if self.ready == 0
+            && self.alarm.is_none()
             && let Some(id) = self.threads.iter().position(external)
-            && let Some(latest) = self.quiet_since()
         {
-            self.threads[id].clock = latest;
-            self.polls = 0;
-            return self.run(id);
+            self.queue.remove(id);
+            if let Some(latest) = self.quiet_since() {
+                self.threads[id].clock = latest;
+                self.polls = 0;
+                return self.run(id);
+            }
+            if let State::External { until } = self.threads[id].state {
+                self.wait_outside(id, until);
+            }
         }
-        let Some(&id) = self.queue.first() else { return Next::Nobody };
-        self.take_from_queue(id);
+        let Some((id, due)) = self.queue.pop() else { return Next::Nobody };
         let thread = &mut self.threads[id];
         if thread.state == State::Ready {
             self.ready -= 1;
         } else {
             thread.timed_out = true;
-            thread.clock = thread.due;
+            thread.clock = due;
             self.polls += 1;
         }
         self.run(id)
@@ -304,8 +343,8 @@ impl Schedule {
         let exists = |thread: &&Thread| thread.state != State::Removed;
         let latest = self.threads.iter().filter(exists).map(|thread| thread.clock).max();
         let latest = latest.unwrap_or_default();
-        let first = self.queue.first().map(|&first| self.threads[first].due);
-        let is_quiet = self.polls >= IDLE_POLLS || first.is_none_or(|due| due - latest > FAR);
+        let first = self.queue.first();
+        let is_quiet = self.polls >= IDLE_POLLS || first.is_none_or(|(_, due)| due - latest > FAR);
         is_quiet.then_some(latest)
     }
 
@@ -329,58 +368,10 @@ impl Schedule {
         mean / 2 + (draw % (mean.max(0) as u64 + 1)) as Picoseconds
     }
 
-    fn is_before(&self, one: Id, other: Id) -> bool {
-        let key = |id: Id| (self.threads[id].due, self.threads[id].tie, id);
-        key(one) < key(other)
-    }
-
     fn insert(&mut self, id: Id, due: Picoseconds) {
-        let seed = self.settings.seed;
-        let thread = &mut self.threads[id];
-        thread.due = due;
-        thread.tie = hash(seed ^ thread.serial.rotate_left(48) ^ due as u64);
-        thread.place = Some(self.queue.len());
-        self.queue.push(id);
-        self.rise(self.queue.len() - 1);
-    }
-
-    fn take_from_queue(&mut self, id: Id) {
-        let place = self.threads[id].place.take().expect("a thread of the queue has its place");
-        let last = self.queue.pop().expect("the queue holds the thread");
-        if last != id {
-            self.queue[place] = last;
-            self.threads[last].place = Some(place);
-            self.rise(place);
-            self.sink(self.threads[last].place.unwrap_or(place));
-        }
-    }
-
-    fn rise(&mut self, mut place: usize) {
-        while place > 0 && self.is_before(self.queue[place], self.queue[(place - 1) / 2]) {
-            self.swap(place, (place - 1) / 2);
-            place = (place - 1) / 2;
-        }
-    }
-
-    fn sink(&mut self, mut place: usize) {
-        loop {
-            let children = (2 * place + 1)..(2 * place + 3).min(self.queue.len());
-            let earlier = |one: usize, other: usize| {
-                if self.is_before(self.queue[other], self.queue[one]) { other } else { one }
-            };
-            let Some(child) = children.reduce(earlier) else { return };
-            if self.is_before(self.queue[place], self.queue[child]) {
-                return;
-            }
-            self.swap(place, child);
-            place = child;
-        }
-    }
-
-    fn swap(&mut self, one: usize, other: usize) {
-        self.queue.swap(one, other);
-        self.threads[self.queue[one]].place = Some(one);
-        self.threads[self.queue[other]].place = Some(other);
+        let serial = self.threads[id].serial;
+        let tie = hash(self.settings.seed ^ serial.rotate_left(48) ^ due as u64);
+        self.queue.insert(id, due, tie);
     }
 }
 

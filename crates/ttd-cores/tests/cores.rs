@@ -3,6 +3,9 @@
 //!
 //! The engine needs the C compiler `cc`. Where there is none its tests are left out with a word.
 
+#[path = "cores/calls.rs"]
+mod calls;
+
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -39,12 +42,19 @@ fn compiled() -> Option<Engine> {
 
 /// A dialogue with a program: what it answers, or a panic with what it complains of.
 fn dialogue(command: &mut Command, threads: usize, depth: usize) -> String {
+    told(
+        command,
+        &format!(
+            "uci\nisready\nsetoption name Threads value {threads}\nposition startpos\n\
+             go depth {depth}\nposition fen other\ngo depth {depth}\nquit\n"
+        ),
+    )
+}
+
+/// The answer of a program to lines, or a panic with what it complains of.
+fn told(command: &mut Command, lines: &str) -> String {
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut process = command.spawn().expect("the program starts");
-    let lines = format!(
-        "uci\nisready\nsetoption name Threads value {threads}\nposition startpos\n\
-         go depth {depth}\nposition fen other\ngo depth {depth}\nquit\n"
-    );
     process.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("it reads");
     let output = process.wait_with_output().expect("it ends");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

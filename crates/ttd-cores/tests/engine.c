@@ -1,8 +1,8 @@
 /* A small engine for tests: Lazy SMP over a synthetic game tree, in C11 with pthreads.
  *
  * A position is a word. Its moves lead to hashes of it, and its score is a hash too, near that of
- * its parent. It speaks UCI: uci, isready, setoption Threads and Hash, position, go depth N, stop,
- * quit. The workers are parked in a pool and share a table without locks (Hyatt and Mann's XOR).
+ * its parent. It speaks UCI: uci, isready, setoption Threads and Hash, position, go depth N, go
+ * infinite, stop, quit. The workers are parked in a pool and share a table without locks (Hyatt and Mann's XOR).
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -277,6 +277,9 @@ int main(void) {
             for (const char *letter = line + 8; *letter; letter++) root = hash(root * 31 + (unsigned char)*letter);
         } else if (sscanf(line, "go depth %d", &value) == 1 && value > 0 && value < MOST_DEPTH) {
             limit = value;
+            go();
+        } else if (!strcmp(line, "go infinite")) {
+            limit = MOST_DEPTH - 9;
             go();
         }
         fflush(stdout);
