@@ -23,7 +23,12 @@
 //! | `TTD_CORES_PRICE_PS` | virtual time of an instruction or a block, in picoseconds | 300 |
 //! | `TTD_CORES_QUANTUM_NS` | how far a thread may be ahead of the next | 10000 |
 //! | `TTD_CORES_START_NS`, `TTD_CORES_WAKE_NS` | mean latencies | 20000, 5000 |
-//! | `TTD_CORES_PROCESSORS` | how many processors the program sees | 256 |
+//! | `TTD_CORES_SEEN` | how many processors the program sees | those that threads share, or 256 |
+//! | `TTD_CORES_PROCESSORS` | how many processors threads share | one for each |
+//! | `TTD_CORES_SLICE_PS`, `TTD_CORES_SWITCH_PS` | the slices of threads that share | 3000000000, 3800000 |
+//! | `TTD_CORES_THREADS_PER_CORE`, `TTD_CORES_SMT_PERMILLE` | processors of a core, and its work with all busy | 1, 1250 |
+//! | `TTD_CORES_SLOWDOWN_PERMILLE` | how much dearer each further busy thread makes all | 0 |
+//! | `TTD_CORES_TURBO` | frequencies by busy cores, as `1=1000,64=800` | 1000 |
 //! | `TTD_CORES_CARRIER` | `swap` or `baton` | `swap` where the processor can |
 //! | `TTD_CORES_STAMPS` | `1`: lines of output are stamped with virtual time | off |
 //! | `TTD_CORES_REPORT` | `1`: a line on standard error at the end | off |
@@ -46,6 +51,7 @@ use runtime::{is_here, refused};
 use std::arch::{global_asm, naked_asm};
 use std::ffi::{CStr, c_char, c_int};
 use ttd_cores::assembler::VERSION;
+use ttd_cores::processors::{Machine, Turbo};
 use ttd_cores::schedule::Settings;
 
 // The budget of programs whose blocks call a function (`-fsanitize-coverage=trace-pc`).
@@ -135,16 +141,19 @@ extern "C" fn start(_: c_int, arguments: *const *const c_char, environment: *con
     unsafe { libc::unsetenv(c"TTD_CORES".as_ptr()) };
     let seed = number("TTD_CORES_SEED", 1);
     let nanoseconds = |name, default| number(name, default) as i64 * 1_000;
+    let machine = machine();
     let settings = Settings {
         seed,
         quantum: nanoseconds("TTD_CORES_QUANTUM_NS", 10_000),
         start: nanoseconds("TTD_CORES_START_NS", 20_000),
         wake: nanoseconds("TTD_CORES_WAKE_NS", 5_000),
+        machine,
     };
     let price = number("TTD_CORES_PRICE_PS", 300) as i64;
     system::prepare(seed);
     lines::prepare(number("TTD_CORES_STAMPS", 0) != 0);
-    threads::prepare(number("TTD_CORES_PROCESSORS", 256) as usize);
+    let seen = machine.processors.unwrap_or(256);
+    threads::prepare(number("TTD_CORES_SEEN", seen as u64) as usize);
     // SAFETY: the function takes nothing.
     unsafe { libc::atexit(report) };
     runtime::begin(settings, price, carrier(), own_budget(), lines::stamp);
@@ -156,6 +165,28 @@ fn number(name: &str, default: u64) -> u64 {
     text.parse().unwrap_or_else(|_| {
         runtime::refuse(&format!("{name} is \"{text}\": a whole number was expected"))
     })
+}
+
+/// The model of cores.
+fn machine() -> Machine {
+    let usual = Machine::default();
+    let time = |name, usual: i64| number(name, usual as u64) as i64;
+    let processors = std::env::var_os("TTD_CORES_PROCESSORS");
+    let turbo =
+        std::env::var("TTD_CORES_TURBO").map_or(Ok(usual.turbo), |text| Turbo::parse(&text));
+    let machine = turbo.and_then(|turbo| {
+        let machine = Machine {
+            processors: processors.map(|_| number("TTD_CORES_PROCESSORS", 0) as usize),
+            threads_per_core: number("TTD_CORES_THREADS_PER_CORE", 1) as usize,
+            slice: time("TTD_CORES_SLICE_PS", usual.slice),
+            switch: time("TTD_CORES_SWITCH_PS", usual.switch),
+            slowdown_permille: time("TTD_CORES_SLOWDOWN_PERMILLE", usual.slowdown_permille),
+            smt_permille: time("TTD_CORES_SMT_PERMILLE", usual.smt_permille),
+            turbo,
+        };
+        machine.checked()
+    });
+    machine.unwrap_or_else(|why| runtime::refuse(&why))
 }
 
 fn carrier() -> Carrier {

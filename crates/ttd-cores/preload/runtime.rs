@@ -2,13 +2,14 @@
 //! that may give the turn away.
 //!
 //! The hook takes units (instructions or blocks) off a *budget* of the thread that runs. At zero
-//! the thread comes here. The clock of the running thread is that of the budget's end, less what is
-//! left.
+//! the thread comes here. A unit has a price in virtual time. The model of cores makes it dearer,
+//! by a rate that holds from one look at the schedule to the next.
 
 use crate::carrier::{Carrier, Seat, thread_pointer};
 use std::cell::UnsafeCell;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use ttd_cores::processors::PLAIN;
 use ttd_cores::schedule::{Id, Next, Picoseconds, Schedule, Settings};
 
 /// A budget that does not end: of threads without turns.
@@ -85,8 +86,8 @@ pub(crate) struct Runtime {
     places: Vec<Option<Place>>,
     /// Virtual time of a unit of the budget.
     price: Picoseconds,
-    /// The clock of the running thread when its budget is used up.
-    end: Picoseconds,
+    /// Millionths of the price that a unit costs, until the next look.
+    rate: i64,
     /// Where the budget lies, from a thread's pointer.
     budget: isize,
     /// The last budget, before anything was taken off.
@@ -148,7 +149,7 @@ pub(crate) fn begin(
         carrier,
         places,
         price: price.max(1),
-        end: 0,
+        rate: PLAIN,
         budget,
         granted: 0,
         is_counted: false,
@@ -175,16 +176,23 @@ impl Runtime {
         // SAFETY: the budget is thread-local data of the caller.
         let left = unsafe { budget.replace(0) };
         self.is_counted |= left != self.granted;
-        let now = self.end - left * self.price;
-        self.schedule.charge(now - self.schedule.now());
-        self.end = now;
+        let time = (self.granted - left) * self.price;
         self.granted = 0;
+        self.schedule.charge(if self.rate == PLAIN {
+            time
+        } else {
+            (i128::from(time) * i128::from(self.rate) / i128::from(PLAIN)) as Picoseconds
+        });
     }
 
     /// Gives the running thread a new budget.
     fn resume(&mut self) {
-        let units = (self.schedule.allowance() / self.price).max(1);
-        self.end = self.schedule.now() + units * self.price;
+        self.rate = self.schedule.rate();
+        let mut units = self.schedule.allowance() / self.price;
+        if self.rate != PLAIN {
+            units = (i128::from(units) * i128::from(PLAIN) / i128::from(self.rate)) as i64;
+        }
+        let units = units.max(1);
         // SAFETY: as in `settle`.
         unsafe { self.budget().write(units) };
         self.granted = units;
@@ -259,9 +267,7 @@ fn departing(ask: impl FnOnce(&mut Schedule) -> Next) -> (&'static Seat, &'stati
 pub(crate) fn arrive() -> bool {
     {
         let runtime = runtime();
-        // The time of others is not this thread's.
-        runtime.end = runtime.schedule.now();
-        runtime.looked = runtime.end;
+        runtime.looked = runtime.schedule.now();
         runtime.resume();
     }
     while let Some(id) = runtime().left.pop() {

@@ -13,8 +13,10 @@ const HELP: &str = r"ttd-cores instrument gcc|clang|rustc|trace-pc DIR
     Puts an assembler into DIR, and prints the flags for the compiler.
 ttd-cores check PROGRAM
     Says which hook a program has, and whether it can run on virtual cores.
-ttd-cores run [--seed N] [--quantum-ns N] [--price-ps N] [--start-ns N] [--wake-ns N]
-              [--processors N] [--carrier swap|baton] [--stamps] [--report] PROGRAM [ARGUMENT...]
+ttd-cores run [--seed N] [--quantum-ns N] [--price-ps N] [--start-ns N] [--wake-ns N] [--seen N]
+              [--processors N [--slice-ps N] [--switch-ps N] [--threads-per-core N] [--smt-permille N]]
+              [--slowdown-permille N] [--turbo CORES=PERMILLE,...]
+              [--carrier swap|baton] [--stamps] [--report] PROGRAM [ARGUMENT...]
     Runs a program with its threads on virtual cores.
 ttd-cores as ARGUMENT...
     Assembles, and lets every block count; so it does under the name `as`, too.
@@ -240,6 +242,24 @@ fn loader(program: &[u8]) -> Option<&[u8]> {
     program.get(start..start.checked_add(length)?)
 }
 
+/// Options of `run` that have a value. Each sets a variable of the library.
+const VALUES: [&str; 14] = [
+    "seed",
+    "quantum-ns",
+    "price-ps",
+    "start-ns",
+    "wake-ns",
+    "seen",
+    "processors",
+    "slice-ps",
+    "switch-ps",
+    "threads-per-core",
+    "smt-permille",
+    "slowdown-permille",
+    "turbo",
+    "carrier",
+];
+
 /// Runs a program in the place of this one.
 fn run(arguments: &[OsString]) -> Result<(), String> {
     let mut settings = vec![("TTD_CORES".to_owned(), OsString::from("1"))];
@@ -249,11 +269,9 @@ fn run(arguments: &[OsString]) -> Result<(), String> {
         let Some(option) = word.to_str().and_then(|word| word.strip_prefix("--")) else {
             break word;
         };
-        let known =
-            ["seed", "quantum-ns", "price-ps", "start-ns", "wake-ns", "processors", "carrier"];
         let value = match option {
             "report" | "stamps" => "1".into(),
-            _ if known.contains(&option) => {
+            _ if VALUES.contains(&option) => {
                 rest.next().ok_or_else(|| format!("--{option} needs a value"))?.clone()
             }
             _ => return Err(format!("--{option} is no option of run\n{HELP}")),

@@ -7,11 +7,10 @@
 //!
 //! A function of the seed and of the calls alone: no clock, no address and no order of a map.
 
-pub use crate::threads::{Id, Picoseconds, Spent};
-use crate::threads::{Queue, State, Thread};
-
-/// The largest number of threads at a time.
-pub const MOST_THREADS: usize = 1024;
+pub use crate::processors::Settings;
+use crate::processors::{PLAIN, Processors, rate_beside};
+use crate::threads::{self, Ledger, Queue, State, Thread};
+pub use crate::threads::{Id, MOST_THREADS, Picoseconds, Spent, hash};
 
 /// Virtual time that a thread may run when no other thread wants to: 50 µs.
 const ALONE: Picoseconds = 50_000_000;
@@ -25,26 +24,6 @@ const FAR: Picoseconds = 1_000_000_000_000;
 
 /// No wait ends later, so that no clock overflows: 26 days.
 const LATEST: Picoseconds = Picoseconds::MAX / 4;
-
-/// The numbers of a schedule. Times are picoseconds of virtual time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// Breaks ties, and draws latencies.
-    pub seed: u64,
-    /// How far a thread may be ahead of the next one before that one runs.
-    pub quantum: Picoseconds,
-    /// Mean time from the creation of a thread to its first step; draws lie within half of it.
-    pub start: Picoseconds,
-    /// Mean time from a wake-up to the next step of the woken; draws lie within half of it.
-    pub wake: Picoseconds,
-}
-
-impl Default for Settings {
-    /// A quantum of 10 µs, 20 µs to start a thread and 5 µs to wake one.
-    fn default() -> Self {
-        Settings { seed: 1, quantum: 10_000_000, start: 20_000_000, wake: 5_000_000 }
-    }
-}
 
 /// Who runs next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,20 +41,17 @@ pub struct Schedule {
     threads: Vec<Thread>,
     /// Threads that are ready or have a deadline.
     queue: Queue,
+    /// Fewer processors than threads.
+    processors: Option<Processors>,
     running: Id,
-    /// The number of ready threads in the queue.
+    /// The number of threads that are ready, with a processor or without.
     ready: usize,
     spawned: u64,
     draws: u64,
     polls: u32,
     /// When external waits end although others are not quiet.
     alarm: Option<Picoseconds>,
-    /// The last reading of input.
-    read: Picoseconds,
-    /// Threads that ended since then: their serials and times.
-    ended: Vec<(u64, Spent)>,
-    /// The busy time of all threads since the start.
-    busy: Picoseconds,
+    ledger: Ledger,
 }
 
 impl Schedule {
@@ -86,16 +62,15 @@ impl Schedule {
         Schedule {
             settings,
             threads,
-            queue: Queue::new(MOST_THREADS),
+            queue: Queue::new(),
+            processors: Processors::new(settings.machine),
             running: 0,
             ready: 0,
             spawned: 1,
             draws: 0,
             polls: 0,
             alarm: None,
-            read: 0,
-            ended: Vec::new(),
-            busy: 0,
+            ledger: Ledger::default(),
         }
     }
 
@@ -119,18 +94,37 @@ impl Schedule {
         let thread = &mut self.threads[self.running];
         thread.clock += time;
         thread.spent.busy += time;
-        self.busy += time;
+        self.ledger.busy += time;
     }
 
     /// How long the running thread may go on before somebody looks again; at least 1.
     pub fn allowance(&self) -> Picoseconds {
         let most = ALONE.max(self.settings.quantum);
-        self.lead().map_or(ALONE, |lead| (self.settings.quantum - lead).min(most)).max(1)
+        let time = self.lead().map_or(ALONE, |lead| (self.settings.quantum - lead).min(most));
+        let slice = |of: &Processors| of.slice_left(self.running, self.now());
+        self.processors.as_ref().and_then(slice).map_or(time, |slice| slice.min(time)).max(1)
     }
 
-    /// The end of an allowance: the next thread takes its turn if this one is a quantum ahead.
+    /// Time that passes for the running thread, in millionths of its price: more beside others, by
+    /// the model of cores.
+    pub fn rate(&self) -> i64 {
+        let machine = &self.settings.machine;
+        match &self.processors {
+            _ if machine.is_plain() => PLAIN,
+            Some(processors) => processors.rate(self.running),
+            None => rate_beside(machine, self.ready + 1),
+        }
+    }
+
+    /// The end of an allowance: the next thread takes its turn if this one is a quantum ahead, or
+    /// its slice is over.
     pub fn turn(&mut self) -> Next {
         self.polls = 0;
+        let (id, now) = (self.running, self.now());
+        if self.processors.as_mut().is_some_and(|all| all.is_over(id, now)) {
+            self.vacate();
+            return self.give_way();
+        }
         if self.lead().is_none_or(|lead| lead < self.settings.quantum) {
             return Next::Thread(self.running);
         }
@@ -139,6 +133,10 @@ impl Schedule {
 
     /// The running thread lets others go first that are not later than it.
     pub fn yield_now(&mut self) -> Next {
+        if self.processors.as_ref().is_some_and(Processors::has_line) {
+            self.vacate();
+            return self.give_way();
+        }
         if self.lead().is_none_or(|lead| lead < 0) {
             return Next::Thread(self.running);
         }
@@ -165,6 +163,7 @@ impl Schedule {
             let due = deadline.min(LATEST).max(self.threads[id].clock);
             self.insert(id, due);
         }
+        self.vacate();
         self.choose()
     }
 
@@ -178,9 +177,7 @@ impl Schedule {
         let now = self.now();
         let mut woken = 0;
         while woken < most {
-            let waits = |id: &Id| self.threads[*id].state == State::Blocked { key };
-            let order = |id: &Id| (self.threads[*id].clock, self.threads[*id].serial);
-            let Some(id) = (0..self.threads.len()).filter(waits).min_by_key(order) else { break };
+            let Some(id) = threads::first_waiting(&self.threads, key) else { break };
             self.queue.remove(id);
             let latency = self.draw(self.settings.wake);
             let clock = self.threads[id].clock.max(now + latency);
@@ -195,17 +192,7 @@ impl Schedule {
     pub fn spawn(&mut self) -> Option<Id> {
         let clock = self.now() + self.draw(self.settings.start);
         let thread = Thread::new(State::Removed, clock, self.spawned);
-        let id = match self.threads.iter().position(|thread| thread.state == State::Removed) {
-            Some(id) => {
-                self.threads[id] = thread;
-                id
-            }
-            None if self.threads.len() < MOST_THREADS => {
-                self.threads.push(thread);
-                self.threads.len() - 1
-            }
-            None => return None,
-        };
+        let id = threads::put(&mut self.threads, thread)?;
         self.spawned += 1;
         self.polls = 0;
         self.make_ready(id, clock);
@@ -218,7 +205,11 @@ impl Schedule {
         self.wake(key, usize::MAX);
         let thread = &mut self.threads[self.running];
         thread.state = State::Done;
-        self.ended.push((thread.serial, thread.spent(thread.clock)));
+        self.ledger.end(thread);
+        self.vacate();
+        if let Some(processors) = &mut self.processors {
+            processors.forget(self.running);
+        }
         self.choose()
     }
 
@@ -250,6 +241,7 @@ impl Schedule {
     pub fn external_wait(&mut self, until: Option<Picoseconds>) -> Next {
         self.threads[self.running].timed_out = false;
         self.wait_outside(self.running, until);
+        self.vacate();
         self.choose()
     }
 
@@ -283,66 +275,97 @@ impl Schedule {
 
     /// The running thread has read input: accounts begin anew.
     pub fn reads(&mut self) {
-        let now = self.now();
-        self.read = now;
-        self.ended.clear();
-        for thread in &mut self.threads {
-            (thread.since, thread.spent) = (thread.end(now), Spent::default());
-        }
+        self.ledger.begin(self.now(), &mut self.threads);
     }
 
     /// The last reading of input, and what each thread has spent since then, in the order in which
     /// threads were made. Threads that ended since are there, too. Their clocks, and so their sums,
     /// differ by a quantum.
     pub fn account(&self) -> (Picoseconds, Vec<Spent>) {
-        let now = self.now();
-        let lives = |thread: &&Thread| !matches!(thread.state, State::Done | State::Removed);
-        let living = self.threads.iter().filter(lives);
-        let mut all = self.ended.clone();
-        all.extend(living.map(|thread| (thread.serial, thread.spent(now))));
-        all.sort_unstable_by_key(|&(serial, _)| serial);
-        (self.read, all.into_iter().map(|(_, spent)| spent).collect())
+        self.ledger.account(self.now(), &self.threads)
     }
 
     /// The busy time of all threads since the start of the program.
     pub fn busy(&self) -> Picoseconds {
-        self.busy
+        self.ledger.busy
     }
 
     /// The next thread. The one that ran is in the queue, or waits, or is done.
     fn choose(&mut self) -> Next {
-        let external = |thread: &Thread| matches!(thread.state, State::External { .. });
-        if self.ready == 0
-            && self.alarm.is_none()
-            && let Some(id) = self.threads.iter().position(external)
-        {
-            self.queue.remove(id);
-            if let Some(latest) = self.quiet_since() {
-                self.threads[id].clock = latest;
-                self.polls = 0;
+        if let Some((id, latest)) = self.reader() {
+            self.threads[id].clock = latest;
+            self.polls = 0;
+            if self.has_processor(id) {
                 return self.run(id);
             }
-            if let State::External { until } = self.threads[id].state {
-                self.wait_outside(id, until);
+        }
+        while let Some((id, due)) = self.queue.pop() {
+            let thread = &mut self.threads[id];
+            if thread.state == State::Ready {
+                self.ready -= 1;
+            } else {
+                thread.timed_out = true;
+                thread.clock = due;
+                self.polls += 1;
+            }
+            if self.has_processor(id) {
+                return self.run(id);
             }
         }
-        let Some((id, due)) = self.queue.pop() else { return Next::Nobody };
-        let thread = &mut self.threads[id];
-        if thread.state == State::Ready {
-            self.ready -= 1;
-        } else {
-            thread.timed_out = true;
-            thread.clock = due;
-            self.polls += 1;
+        Next::Nobody
+    }
+
+    /// Whether a thread that is due has a processor from its clock on. Otherwise it is in the line
+    /// for one, or in the queue again.
+    fn has_processor(&mut self, id: Id) -> bool {
+        let Some(processors) = &mut self.processors else { return true };
+        let clock = self.threads[id].clock;
+        let from = processors.seat(id, clock);
+        if from == Some(clock) {
+            return true;
         }
-        self.run(id)
+        self.ready += 1;
+        self.threads[id].state = State::InLine;
+        if let Some(from) = from {
+            self.leaves_line(id, from);
+        }
+        false
+    }
+
+    fn leaves_line(&mut self, id: Id, from: Picoseconds) {
+        let thread = &mut self.threads[id];
+        thread.spent.queue += from - thread.clock;
+        (thread.state, thread.clock) = (State::Ready, from);
+        self.insert(id, from);
+    }
+
+    /// The running thread gives its processor to the first of the line.
+    fn vacate(&mut self) {
+        let (id, now) = (self.running, self.now());
+        let next = self.processors.as_mut().and_then(|all| all.release(id, now));
+        if let Some((id, from)) = next {
+            self.leaves_line(id, from);
+        }
+    }
+
+    /// The thread that gets something from outside, and when, if all others are quiet.
+    fn reader(&mut self) -> Option<(Id, Picoseconds)> {
+        let reads = |thread: &Thread| matches!(thread.state, State::External { .. });
+        if self.ready > 0 || self.alarm.is_some() {
+            return None;
+        }
+        let id = self.threads.iter().position(reads)?;
+        self.queue.remove(id);
+        let latest = self.quiet_since();
+        if let (None, State::External { until }) = (latest, self.threads[id].state) {
+            self.wait_outside(id, until);
+        }
+        Some((id, latest?))
     }
 
     /// The clock of the latest thread, if those that wait do nothing but poll, or sleep for long.
     fn quiet_since(&self) -> Option<Picoseconds> {
-        let exists = |thread: &&Thread| thread.state != State::Removed;
-        let latest = self.threads.iter().filter(exists).map(|thread| thread.clock).max();
-        let latest = latest.unwrap_or_default();
+        let latest = threads::latest(&self.threads);
         let first = self.queue.first();
         let is_quiet = self.polls >= IDLE_POLLS || first.is_none_or(|(_, due)| due - latest > FAR);
         is_quiet.then_some(latest)
@@ -364,8 +387,7 @@ impl Schedule {
     /// A latency around its mean: from half of it to one and a half.
     fn draw(&mut self, mean: Picoseconds) -> Picoseconds {
         self.draws += 1;
-        let draw = hash(self.settings.seed ^ self.draws.rotate_left(32));
-        mean / 2 + (draw % (mean.max(0) as u64 + 1)) as Picoseconds
+        self.settings.latency(mean, self.draws)
     }
 
     fn insert(&mut self, id: Id, due: Picoseconds) {
@@ -373,12 +395,4 @@ impl Schedule {
         let tie = hash(self.settings.seed ^ serial.rotate_left(48) ^ due as u64);
         self.queue.insert(id, due, tie);
     }
-}
-
-/// A hash of 64 bits: the finaliser of `SplitMix64` (Steele, Lea, Flood 2014).
-pub fn hash(word: u64) -> u64 {
-    let word = word.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    word ^ (word >> 31)
 }

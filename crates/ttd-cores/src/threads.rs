@@ -9,6 +9,9 @@ pub type Picoseconds = i64;
 /// The number of a thread. Numbers of threads that were removed are given again.
 pub type Id = usize;
 
+/// The largest number of threads at a time.
+pub const MOST_THREADS: usize = 1024;
+
 /// A thread as the schedule sees it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Thread {
@@ -38,6 +41,8 @@ pub struct Spent {
 pub(crate) enum State {
     Running,
     Ready,
+    /// Ready, in the line for a processor since its clock.
+    InLine,
     Blocked {
         key: usize,
     },
@@ -58,14 +63,82 @@ impl Thread {
 
     /// The end of its time until `now`: a thread that waits does so until then.
     pub(crate) fn end(&self, now: Picoseconds) -> Picoseconds {
-        let waits = matches!(self.state, State::Blocked { .. } | State::External { .. });
-        if waits { self.clock.max(now) } else { self.clock }
+        let runs = matches!(self.state, State::Running | State::Ready | State::Done);
+        if runs { self.clock } else { self.clock.max(now) }
     }
 
     /// Its time until `now`, in kinds.
     pub(crate) fn spent(&self, now: Picoseconds) -> Spent {
-        let Spent { busy, queue, .. } = self.spent;
-        Spent { wait: self.end(now) - self.since - busy - queue, ..self.spent }
+        let end = self.end(now);
+        let in_line = if self.state == State::InLine { end - self.clock } else { 0 };
+        let (busy, queue) = (self.spent.busy, self.spent.queue + in_line);
+        Spent { busy, queue, wait: end - self.since - busy - queue }
+    }
+}
+
+/// The first thread that waits for a key: it has waited longest.
+pub(crate) fn first_waiting(threads: &[Thread], key: usize) -> Option<Id> {
+    let waits = |id: &Id| threads[*id].state == State::Blocked { key };
+    let order = |id: &Id| (threads[*id].clock, threads[*id].serial);
+    (0..threads.len()).filter(waits).min_by_key(order)
+}
+
+/// The clock of the latest thread.
+pub(crate) fn latest(threads: &[Thread]) -> Picoseconds {
+    let exists = |thread: &&Thread| thread.state != State::Removed;
+    threads.iter().filter(exists).map(|thread| thread.clock).max().unwrap_or_default()
+}
+
+/// Puts a new thread into the table: its number, or `None` if there are [`MOST_THREADS`].
+pub(crate) fn put(threads: &mut Vec<Thread>, thread: Thread) -> Option<Id> {
+    let free = threads.iter().position(|thread| thread.state == State::Removed);
+    let id = free.unwrap_or(threads.len());
+    match threads.get_mut(id) {
+        Some(place) => *place = thread,
+        None if id < MOST_THREADS => threads.push(thread),
+        None => return None,
+    }
+    Some(id)
+}
+
+/// The times of all threads.
+#[derive(Debug, Default)]
+pub(crate) struct Ledger {
+    /// The last reading of input.
+    read: Picoseconds,
+    /// Threads that ended since then: their serials and times.
+    ended: Vec<(u64, Spent)>,
+    /// The busy time of all threads since the start of the program.
+    pub(crate) busy: Picoseconds,
+}
+
+impl Ledger {
+    /// A thread ends.
+    pub(crate) fn end(&mut self, thread: &Thread) {
+        self.ended.push((thread.serial, thread.spent(thread.clock)));
+    }
+
+    /// Input was read: times begin anew.
+    pub(crate) fn begin(&mut self, now: Picoseconds, threads: &mut [Thread]) {
+        self.read = now;
+        self.ended.clear();
+        for thread in threads {
+            (thread.since, thread.spent) = (thread.end(now), Spent::default());
+        }
+    }
+
+    /// The last reading, and the times since then of all threads, in the order of their making.
+    pub(crate) fn account(
+        &self,
+        now: Picoseconds,
+        threads: &[Thread],
+    ) -> (Picoseconds, Vec<Spent>) {
+        let lives = |thread: &&Thread| !matches!(thread.state, State::Done | State::Removed);
+        let mut all = self.ended.clone();
+        let living = threads.iter().filter(lives);
+        all.extend(living.map(|thread| (thread.serial, thread.spent(now))));
+        all.sort_unstable_by_key(|&(serial, _)| serial);
+        (self.read, all.into_iter().map(|(_, spent)| spent).collect())
     }
 }
 
@@ -88,9 +161,9 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
-    /// An empty queue, with room for so many threads.
-    pub(crate) fn new(most: usize) -> Self {
-        Queue { heap: Vec::with_capacity(most), places: vec![None; most] }
+    /// An empty queue.
+    pub(crate) fn new() -> Self {
+        Queue { heap: Vec::with_capacity(MOST_THREADS), places: vec![None; MOST_THREADS] }
     }
 
     /// The thread that wants to run first, and when.
@@ -151,4 +224,12 @@ impl Queue {
         self.heap[place] = entry;
         self.places[entry.id] = Some(place);
     }
+}
+
+/// A hash of 64 bits: the finaliser of `SplitMix64` (Steele, Lea, Flood 2014).
+pub fn hash(word: u64) -> u64 {
+    let word = word.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    word ^ (word >> 31)
 }

@@ -65,3 +65,31 @@ fn each_best_move_has_an_account() {
     assert!(busy[1..].iter().all(|busy| busy * 10 > (now - go) * 9), "{answer}");
     assert_eq!(answer.matches("info string ttd-cores").count(), 2);
 }
+
+#[test]
+fn threads_share_fewer_processors() {
+    let Some(engine) = engine() else { return };
+    let lines = "setoption name Threads value 8\nposition startpos\ngo depth 9\nquit\n";
+    let run = |options: &[&str]| {
+        let mut command = Command::new(COMMAND);
+        told(command.args(["run", "--stamps"]).args(options).arg(&engine.hooked), lines)
+    };
+    let shared = ["--processors", "2", "--slice-ps", "100000000"];
+    let answer = run(&shared);
+    let (_, account) = line(&answer, "info string ttd-cores");
+    let sum = |key: &str| numbers(account, key).iter().sum::<i64>();
+    let length = line(&answer, " bestmove ").0 - line(&answer, "> go ").0;
+    // Two processors are nearly always busy, and six threads wait for one of them.
+    assert!((length * 19..=length * 20 + 1_000_000_000).contains(&(sum("busy_ps=") * 10)));
+    assert!((length * 50..=length * 65).contains(&(sum("queue_ps=") * 10)), "{answer}");
+    assert_eq!(run(&[&shared[..], &["--carrier", "baton"]].concat()), answer);
+    // The other parts of the model make a search longer, and one for each thread changes nothing.
+    let time = |options: &[&str]| {
+        let answer = run(options);
+        line(&answer, " bestmove ").0 - line(&answer, "> go ").0
+    };
+    let plain = time(&[]);
+    assert_eq!(time(&["--processors", "20", "--seen", "256"]), plain);
+    let slowed = time(&["--slowdown-permille", "100", "--turbo", "1=1000,8=500"]);
+    assert!(slowed > plain * 2, "{slowed} ps, and {plain} plainly");
+}
