@@ -8,9 +8,9 @@
 //! |---|---|
 //! | [`carrier`] | how the processor goes from one thread to the next |
 //! | [`runtime`] | who has the turn, its budget, and the calls that give the turn away |
+//! | [`system`] | clocks, sleep, random bytes |
 //! | [`lines`] | lines of input, stamped lines of output |
 //! | [`readers`] | functions that read the standard input |
-//! | [`system`] | clocks, sleep |
 //! | [`locks`] | mutexes, condition variables, semaphores, barriers, futexes |
 //! | [`threads`] | threads that are made, joined, detached, that end; the processors they see |
 //!
@@ -46,8 +46,9 @@ mod system;
 mod threads;
 
 use carrier::Carrier;
-use libc::{c_uint, c_ulong, c_void, clockid_t, pthread_t, timespec};
-use runtime::{is_here, refused};
+use libc::{c_uint, c_ulong, c_void, clockid_t, pthread_t, size_t, timespec};
+use readers::refused;
+use runtime::{is_here, real};
 use std::arch::{global_asm, naked_asm};
 use std::ffi::{CStr, c_char, c_int};
 use ttd_cores::assembler::VERSION;
@@ -106,6 +107,72 @@ extern "C" fn ttd_cores_register(version: u64, budget: isize) -> Option<extern "
 
 extern "C" fn spent(budget: isize) {
     runtime::spent(budget);
+}
+
+unsafe extern "C" {
+    /// The bounds of this library, by the linker.
+    static __ehdr_start: u8;
+    static etext: u8;
+}
+
+/// Charges a call for the bytes that it goes over, unless this library itself calls.
+fn goes_over(size: size_t, caller: usize) {
+    let (start, end) = (&raw const __ehdr_start as usize, &raw const etext as usize);
+    if !(start..end).contains(&caller) {
+        runtime::goes_over(size);
+    }
+}
+
+/// Defines functions that set or copy memory. Each hands its caller's address on, in a register.
+macro_rules! moving {
+    ($(fn $name:ident, $charged:ident($($of:ident: $kind:ty),*) of $size:ident, $register:literal;)*) => {$(
+        #[unsafe(naked)]
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $name($($of: $kind),*) -> *mut c_void {
+            naked_asm!(concat!("mov ", $register, ", [rsp]"), "jmp {}", sym $charged)
+        }
+
+        unsafe extern "C" fn $charged($($of: $kind),*, caller: usize) -> *mut c_void {
+            goes_over($size, caller);
+            let real = real!($name: unsafe extern "C" fn($($kind),*) -> *mut c_void);
+            // SAFETY: the caller's own arguments.
+            unsafe { real($($of),*) }
+        }
+    )*};
+}
+
+moving! {
+    fn memset, charged_memset(to: *mut c_void, byte: c_int, size: size_t) of size, "rcx";
+    fn memcpy, charged_memcpy(to: *mut c_void, from: *const c_void, size: size_t) of size, "rcx";
+    fn memmove, charged_memmove(to: *mut c_void, from: *const c_void, size: size_t) of size, "rcx";
+    fn __memset_chk, checked_memset(to: *mut c_void, byte: c_int, size: size_t, room: size_t) of size, "r8";
+    fn __memcpy_chk, checked_memcpy(to: *mut c_void, from: *const c_void, size: size_t, room: size_t) of size, "r8";
+    fn __memmove_chk, checked_memmove(to: *mut c_void, from: *const c_void, size: size_t, room: size_t) of size, "r8";
+}
+
+/// Defines functions that start another program, whose counter of time runs.
+macro_rules! starting {
+    ($(fn $name:ident($($of:ident: $kind:ty),*) -> $result:ty;)*) => {$(
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $name($($of: $kind),*) -> $result {
+            let real = real!($name: unsafe extern "C" fn($($kind),*) -> $result);
+            // SAFETY: the caller's own arguments.
+            system::released_in(|| unsafe { real($($of),*) })
+        }
+    )*};
+}
+
+type Text = *const c_char;
+type List = *const Text;
+
+starting! {
+    fn execv(file: Text, words: List) -> c_int;
+    fn execvp(file: Text, words: List) -> c_int;
+    fn execve(file: Text, words: List, environment: List) -> c_int;
+    fn system(command: Text) -> c_int;
+    fn popen(command: Text, mode: Text) -> *mut c_void;
+    fn posix_spawn(id: *mut c_int, file: Text, actions: *const c_void, how: *const c_void, words: List, environment: List) -> c_int;
+    fn posix_spawnp(id: *mut c_int, file: Text, actions: *const c_void, how: *const c_void, words: List, environment: List) -> c_int;
 }
 
 /// Why a timer is refused.
@@ -226,9 +293,16 @@ extern "C" fn report() {
     }
     // SAFETY: empties the buffers of all files.
     unsafe { libc::fflush(std::ptr::null_mut()) };
-    if let Some(report) = runtime::report()
-        && number("TTD_CORES_REPORT", 0) != 0
-    {
+    let report = runtime::enter(|runtime| {
+        let schedule = &mut runtime.schedule;
+        (runtime.before)(schedule);
+        let [time, busy] = [schedule.now(), schedule.busy().0].map(|time| time as f64 / 1e12);
+        let (threads, switches) = (schedule.spawned(), runtime.switches);
+        format!(
+            "{time:.9} s of virtual time, {threads} threads, {switches} switches; busy for {busy:.9} s"
+        )
+    });
+    if let Some(report) = report.filter(|_| number("TTD_CORES_REPORT", 0) != 0) {
         eprintln!("ttd-cores: {report}");
     }
 }

@@ -18,6 +18,10 @@ pub(crate) const ENDLESS: i64 = i64::MAX / 4;
 /// How often a thread looks after what it wrote, at the calls that come here: 50 µs.
 const LOOK: Picoseconds = 50_000_000;
 
+/// Virtual time of a byte that is set or copied, in picoseconds: 20 GB/s.
+const BYTE: u64 = 50;
+const BYTE_SHIFT: u32 = 20;
+
 /// The exit status after a message of this library.
 const REFUSED: libc::c_int = 97;
 
@@ -54,22 +58,6 @@ pub(crate) fn refuse(why: &str) -> ! {
     unsafe { libc::_exit(REFUSED) }
 }
 
-/// Defines functions that end a program on virtual cores if it calls them so, with the reason.
-macro_rules! refused {
-    ($(fn $name:ident($($of:ident: $kind:ty),*) -> $result:ty where $when:expr => $why:expr;)*) => {$(
-        #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name($($of: $kind),*) -> $result {
-            if $crate::runtime::is_here() && $when {
-                $crate::runtime::refuse(&format!("the program calls {}: {}", stringify!($name), $why));
-            }
-            let real = $crate::runtime::real!($name: unsafe extern "C" fn($($kind),*) -> $result);
-            // SAFETY: the caller's own arguments.
-            unsafe { real($($of),*) }
-        }
-    )*};
-}
-pub(crate) use refused;
-
 /// A thread's place.
 #[derive(Clone, Copy)]
 struct Place {
@@ -86,6 +74,8 @@ pub(crate) struct Runtime {
     places: Vec<Option<Place>>,
     /// Virtual time of a unit of the budget.
     price: Picoseconds,
+    /// Units of a byte of memory, times two to the power [`BYTE_SHIFT`].
+    byte: u64,
     /// Millionths of the price that a unit costs, until the next look.
     rate: i64,
     /// Where the budget lies, from a thread's pointer.
@@ -94,9 +84,9 @@ pub(crate) struct Runtime {
     granted: i64,
     /// Whether anything was ever taken off.
     is_counted: bool,
-    switches: u64,
+    pub(crate) switches: u64,
     /// Called when a thread gives its turn away, and every [`LOOK`].
-    before: fn(&mut Schedule),
+    pub(crate) before: fn(&mut Schedule),
     /// When `before` was last called, or the running thread got its turn.
     looked: Picoseconds,
     /// Detached threads that left and were not yet dismissed.
@@ -149,6 +139,7 @@ pub(crate) fn begin(
         carrier,
         places,
         price: price.max(1),
+        byte: (BYTE << BYTE_SHIFT) / price.max(1) as u64,
         rate: PLAIN,
         budget,
         granted: 0,
@@ -368,23 +359,29 @@ pub(crate) fn now() -> Option<Picoseconds> {
     enter(|runtime| runtime.schedule.now())
 }
 
+/// The virtual time of the calling thread, which takes so much; in a handler of a signal, where
+/// nobody looks after the output.
+pub(crate) fn glance(time: Picoseconds) -> Option<Picoseconds> {
+    is_here().then(|| {
+        let runtime = runtime();
+        runtime.settle();
+        runtime.schedule.charge(time);
+        runtime.resume();
+        runtime.schedule.now()
+    })
+}
+
+/// The calling thread goes over so many bytes of memory. Its next block looks at the budget.
+pub(crate) fn goes_over(bytes: usize) {
+    if is_here() {
+        let runtime = runtime();
+        let units = (bytes as u64).saturating_mul(runtime.byte) >> BYTE_SHIFT;
+        // SAFETY: the budget is thread-local data of the caller.
+        unsafe { *runtime.budget() -= units as i64 };
+    }
+}
+
 /// Time that the calling thread spends in the system.
 pub(crate) fn charge(time: Picoseconds) {
     enter(|runtime| runtime.schedule.charge(time));
-}
-
-/// The report of a run; and the last look after what was written.
-pub(crate) fn report() -> Option<String> {
-    enter(|runtime| {
-        let schedule = &mut runtime.schedule;
-        (runtime.before)(schedule);
-        let seconds = |time: Picoseconds| time as f64 / 1e12;
-        format!(
-            "{:.9} s of virtual time, {} threads, {} switches; busy for {:.9} s",
-            seconds(schedule.now()),
-            schedule.spawned(),
-            runtime.switches,
-            seconds(schedule.busy())
-        )
-    })
 }

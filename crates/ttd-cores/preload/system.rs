@@ -1,8 +1,13 @@
 //! Questions of the program to the system: the time, sleep, random bytes.
+//!
+//! The processor's counter of time traps, and counts nanoseconds of virtual time. Programs that
+//! this one starts get theirs back.
 
+use crate::carrier::system_call;
 use crate::runtime::{self, is_here, real};
 use libc::{c_int, c_uint, c_void, clockid_t, size_t, ssize_t, timespec, timeval};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::cell::UnsafeCell;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use ttd_cores::schedule::{Picoseconds, hash};
 
 /// Virtual times in picoseconds.
@@ -38,6 +43,11 @@ pub(crate) fn deadline(clock: clockid_t, time: *const timespec) -> Picoseconds {
     picoseconds(time)
 }
 
+/// Sleeps for a time.
+pub(crate) fn sleep_for(length: Picoseconds) {
+    sleep_until(|now| now.saturating_add(length));
+}
+
 fn sleep_until(ask: impl FnOnce(Picoseconds) -> Picoseconds) {
     runtime::charge(CALL);
     runtime::pass(|schedule| {
@@ -54,8 +64,7 @@ unsafe extern "C" fn nanosleep(time: *const timespec, rest: *mut timespec) -> c_
         return unsafe { real(time, rest) };
     }
     // SAFETY: the caller's own time.
-    let length = picoseconds(unsafe { time.read() });
-    sleep_until(|now| now.saturating_add(length));
+    sleep_for(picoseconds(unsafe { time.read() }));
     0
 }
 
@@ -75,8 +84,7 @@ unsafe extern "C" fn clock_nanosleep(
         sleep_until(|_| deadline(clock, time));
     } else {
         // SAFETY: the caller's own time.
-        let length = picoseconds(unsafe { time.read() });
-        sleep_until(|now| now.saturating_add(length));
+        sleep_for(picoseconds(unsafe { time.read() }));
     }
     0
 }
@@ -103,16 +111,25 @@ extern "C" fn sleep(seconds: c_uint) -> c_uint {
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn clock_gettime(clock: clockid_t, time: *mut timespec) -> c_int {
     runtime::charge(LOOK);
-    let Some(now) = runtime::now() else {
+    let Some(now) = time_on(clock) else {
         let real = real!(clock_gettime: unsafe extern "C" fn(clockid_t, *mut timespec) -> c_int);
         // SAFETY: the caller's own arguments.
         return unsafe { real(clock, time) };
     };
-    let start = if is_wall(clock) { EPOCH } else { 0 };
-    let now = timespec { tv_sec: start + now / SECOND, tv_nsec: now % SECOND / NANOSECOND };
     // SAFETY: the caller's own pointer.
     unsafe { time.write(now) };
     0
+}
+
+/// The time on a clock. Processor time is the busy time of one thread or of all.
+fn time_on(clock: clockid_t) -> Option<timespec> {
+    let time = runtime::enter(|runtime| match clock {
+        libc::CLOCK_PROCESS_CPUTIME_ID => runtime.schedule.busy().0,
+        libc::CLOCK_THREAD_CPUTIME_ID => runtime.schedule.busy().1,
+        _ => runtime.schedule.now(),
+    })?;
+    let start = if is_wall(clock) { EPOCH } else { 0 };
+    Some(timespec { tv_sec: start + time / SECOND, tv_nsec: time % SECOND / NANOSECOND })
 }
 
 /// The time on a clock: seconds and nanoseconds.
@@ -141,19 +158,95 @@ unsafe extern "C" fn time(result: *mut libc::time_t) -> libc::time_t {
     seconds
 }
 
-/// The processor time of a program: its virtual time, in microseconds.
+/// The processor time of a program, in microseconds.
 #[unsafe(no_mangle)]
 extern "C" fn clock() -> libc::clock_t {
     let (seconds, nanos) = read_clock(libc::CLOCK_PROCESS_CPUTIME_ID);
     seconds * 1_000_000 + nanos / 1_000
 }
 
+/// Defines functions that ask for the time or for random words.
+macro_rules! asked {
+    ($(fn $name:ident($($of:ident: $kind:ty),*) -> $result:ty $body:block)*) => {$(
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $name($($of: $kind),*) -> $result {
+            if !is_here() {
+                let real = real!($name: unsafe extern "C" fn($($kind),*) -> $result);
+                // SAFETY: the caller's own arguments.
+                return unsafe { real($($of),*) };
+            }
+            // SAFETY: the caller's own pointers.
+            #[allow(unused_unsafe)]
+            unsafe { $body }
+        }
+    )*};
+}
+
+asked! {
+    fn timespec_get(time: *mut timespec, base: c_int) -> c_int {
+        if base != 1 {
+            return 0;
+        }
+        clock_gettime(libc::CLOCK_REALTIME, time);
+        base
+    }
+    fn getrusage(who: c_int, usage: *mut libc::rusage) -> c_int {
+        let clock = match who {
+            libc::RUSAGE_SELF => Some(libc::CLOCK_PROCESS_CPUTIME_ID),
+            libc::RUSAGE_THREAD => Some(libc::CLOCK_THREAD_CPUTIME_ID),
+            _ => None,
+        };
+        let (tv_sec, nanos) = clock.map_or((0, 0), read_clock);
+        // All but the time is nought.
+        usage.write(std::mem::zeroed());
+        (*usage).ru_utime = timeval { tv_sec, tv_usec: nanos / 1_000 };
+        0
+    }
+    fn times(of: *mut libc::tms) -> libc::clock_t {
+        let ticks = |clock| read_clock(clock).0 * 100 + read_clock(clock).1 / 10_000_000;
+        if !of.is_null() {
+            of.write(std::mem::zeroed());
+            (*of).tms_utime = ticks(libc::CLOCK_PROCESS_CPUTIME_ID);
+        }
+        ticks(libc::CLOCK_MONOTONIC)
+    }
+    fn getentropy(buffer: *mut u8, size: size_t) -> c_int { getrandom(buffer, size, 0); 0 }
+    fn arc4random_buf(buffer: *mut u8, size: size_t) -> () { getrandom(buffer, size, 0); }
+    fn arc4random() -> u32 { random_word() }
+    fn arc4random_uniform(below: u32) -> u32 {
+        ((u64::from(random_word()) * u64::from(below)) >> 32) as u32
+    }
+    // `std::random_device::_M_getval` of libstdc++, which asks the processor.
+    fn _ZNSt13random_device9_M_getvalEv(device: *mut c_void) -> u32 { let _ = device; random_word() }
+}
+
+fn random_word() -> u32 {
+    let mut word = 0u32;
+    // SAFETY: the word lives here.
+    unsafe { getrandom((&raw mut word).cast(), 4, 0) };
+    word
+}
+
 /// The source of random bytes. Only the thread that has the turn touches it.
 static SEED: AtomicU64 = AtomicU64::new(0);
 
-/// The seed of random bytes; before the first thread is made.
+/// The seed of random bytes, and the trap of the counter; before the first thread is made.
 pub(crate) fn prepare(seed: u64) {
     SEED.store(seed, Ordering::Relaxed);
+    let action = real!(sigaction: Sigaction);
+    // SAFETY: zeros are an action, and the handler has the form that the flags say.
+    unsafe {
+        let mut handler: libc::sigaction = std::mem::zeroed();
+        handler.sa_sigaction = trapped as *const () as usize;
+        handler.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_NODEFER;
+        action(libc::SIGSEGV, &raw const handler, OWN.0.get());
+        if let_counter(TRAPS) {
+            TRAPPED.store(true, Ordering::Relaxed);
+            libc::pthread_atfork(None, None, Some(released));
+        } else {
+            action(libc::SIGSEGV, OWN.0.get(), std::ptr::null_mut());
+        }
+    }
 }
 
 /// Random bytes that are the same in every run of a seed.
@@ -172,4 +265,135 @@ pub(crate) unsafe extern "C" fn getrandom(buffer: *mut u8, size: size_t, flags: 
     }
     SEED.store(word, Ordering::Relaxed);
     size as ssize_t
+}
+
+type Sigaction = unsafe extern "C" fn(c_int, *const libc::sigaction, *mut libc::sigaction) -> c_int;
+
+/// The program's own action for `SIGSEGV`.
+///
+/// Invariant: only the thread that has the turn touches it.
+struct Own(UnsafeCell<libc::sigaction>);
+
+// SAFETY: see the invariant.
+unsafe impl Sync for Own {}
+
+// SAFETY: zeros are an action, the default one.
+static OWN: Own = Own(UnsafeCell::new(unsafe { std::mem::zeroed() }));
+
+/// Whether the counter traps.
+static TRAPPED: AtomicBool = AtomicBool::new(false);
+
+/// Values for `let_counter`: `PR_TSC_ENABLE`, `PR_TSC_SIGSEGV`.
+const RUNS: usize = 1;
+const TRAPS: usize = 2;
+
+/// Lets the counter of the calling thread, and of threads it makes, run or trap.
+fn let_counter(how: usize) -> bool {
+    let set = libc::PR_SET_TSC as usize;
+    // SAFETY: the kernel takes two numbers.
+    unsafe { system_call(libc::SYS_prctl, [set, how, 0, 0, 0, 0]) == 0 }
+}
+
+/// Starts another program, whose counter runs.
+pub(crate) fn released_in<T>(start: impl FnOnce() -> T) -> T {
+    let is_trapped = TRAPPED.load(Ordering::Relaxed) && let_counter(RUNS);
+    let result = start();
+    if is_trapped {
+        let_counter(TRAPS);
+    }
+    result
+}
+
+extern "C" fn released() {
+    let_counter(RUNS);
+}
+
+/// The counter itself.
+fn counter() -> u64 {
+    let_counter(RUNS);
+    // SAFETY: reads a counter.
+    let count = unsafe { std::arch::x86_64::_rdtsc() };
+    let_counter(TRAPS);
+    count
+}
+
+/// Whether an address is code that the kernel lends, which reads the counter for real clocks.
+fn is_kernels(at: usize) -> bool {
+    // SAFETY: reads a number that the kernel gave.
+    let start = unsafe { libc::getauxval(libc::AT_SYSINFO_EHDR) } as usize;
+    at.wrapping_sub(start) < 4 * 4096
+}
+
+/// The handler of `SIGSEGV`: counts if the processor stands at `rdtsc` or `rdtscp`.
+unsafe extern "C" fn trapped(
+    _: c_int,
+    info: *const libc::siginfo_t,
+    context: *mut libc::ucontext_t,
+) {
+    /// The kernel itself sent the signal (`SI_KERNEL`), without an address.
+    const BY_KERNEL: c_int = 0x80;
+    let action = real!(sigaction: Sigaction);
+    // SAFETY: what the kernel gave. It sends the signal so only if the instruction could be read.
+    unsafe {
+        let registers = &mut (*context).uc_mcontext.gregs;
+        let at = registers[libc::REG_RIP as usize] as usize;
+        let code = at as *const u8;
+        let is_trap = (*info).si_code == BY_KERNEL && code.read() == 0x0f;
+        let length = match (is_trap, is_trap && code.add(1).read() == 0x31) {
+            (true, true) => 2,
+            (true, false) if code.add(1).read() == 0x01 && code.add(2).read() == 0xf9 => 3,
+            _ => {
+                // The instruction comes again, and meets what the program wants.
+                action(libc::SIGSEGV, OWN.0.get(), std::ptr::null_mut());
+                return;
+            }
+        };
+        let virtual_time = if is_kernels(at) { None } else { runtime::glance(LOOK) };
+        let count = virtual_time.map_or_else(counter, |now| (now / NANOSECOND) as u64);
+        registers[libc::REG_RAX as usize] = (count & 0xffff_ffff) as i64;
+        registers[libc::REG_RDX as usize] = (count >> 32) as i64;
+        if length == 3 {
+            registers[libc::REG_RCX as usize] = 0;
+        }
+        registers[libc::REG_RIP as usize] += length;
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn sigaction(
+    signal: c_int,
+    new: *const libc::sigaction,
+    old: *mut libc::sigaction,
+) -> c_int {
+    let real = real!(sigaction: Sigaction);
+    // SAFETY: the caller's own arguments.
+    unsafe {
+        if signal != libc::SIGSEGV || !TRAPPED.load(Ordering::Relaxed) {
+            return real(signal, new, old);
+        }
+        let own = OWN.0.get().read();
+        if !new.is_null() {
+            OWN.0.get().write(*new);
+        }
+        if !old.is_null() {
+            old.write(own);
+        }
+    }
+    0
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn signal(signal: c_int, handler: libc::sighandler_t) -> libc::sighandler_t {
+    if signal != libc::SIGSEGV || !TRAPPED.load(Ordering::Relaxed) {
+        let real =
+            real!(signal: unsafe extern "C" fn(c_int, libc::sighandler_t) -> libc::sighandler_t);
+        // SAFETY: the caller's own arguments.
+        return unsafe { real(signal, handler) };
+    }
+    // SAFETY: zeros are an action, and the caller has the turn.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        (action.sa_sigaction, action.sa_flags) = (handler, libc::SA_RESTART);
+        OWN.0.get().replace(action).sa_sigaction
+    }
 }

@@ -139,7 +139,7 @@ mod tests {
         schedule.charge(20);
         let spent = |busy, wait| Spent { busy, wait, queue: 0 };
         let all = vec![spent(25, start + 300 - 5), spent(300, 0)];
-        assert_eq!((schedule.account(), schedule.busy()), ((0, all), 325));
+        assert_eq!((schedule.account(), schedule.busy()), ((0, all), (325, 25)));
         // Who ended before a reading is in no account after it.
         schedule.reads();
         schedule.charge(7);

@@ -285,9 +285,9 @@ impl Schedule {
         self.ledger.account(self.now(), &self.threads)
     }
 
-    /// The busy time of all threads since the start of the program.
-    pub fn busy(&self) -> Picoseconds {
-        self.ledger.busy
+    /// Busy time since the start of the program: of all threads, and of the running one.
+    pub fn busy(&self) -> (Picoseconds, Picoseconds) {
+        (self.ledger.busy, self.threads[self.running].busy())
     }
 
     /// The next thread. The one that ran is in the queue, or waits, or is done.

@@ -22,6 +22,8 @@ pub(crate) struct Thread {
     pub(crate) timed_out: bool,
     /// Its time since the last reading of input.
     pub(crate) spent: Spent,
+    /// Its busy time before that.
+    pub(crate) past: Picoseconds,
     /// Its clock when that began: of the reading, or of its own start.
     pub(crate) since: Picoseconds,
 }
@@ -58,7 +60,12 @@ pub(crate) enum State {
 impl Thread {
     pub(crate) fn new(state: State, clock: Picoseconds, serial: u64) -> Self {
         let spent = Spent::default();
-        Thread { state, clock, serial, timed_out: false, spent, since: clock }
+        Thread { state, clock, serial, timed_out: false, spent, past: 0, since: clock }
+    }
+
+    /// Its busy time since its start.
+    pub(crate) fn busy(&self) -> Picoseconds {
+        self.past + self.spent.busy
     }
 
     /// The end of its time until `now`: a thread that waits does so until then.
@@ -123,6 +130,7 @@ impl Ledger {
         self.read = now;
         self.ended.clear();
         for thread in threads {
+            thread.past += thread.spent.busy;
             (thread.since, thread.spent) = (thread.end(now), Spent::default());
         }
     }

@@ -1,7 +1,8 @@
 //! Calls and lines that the library answers: the account, a stop at a virtual time, clocks.
 
-use super::{COMMAND, engine, told};
-use std::process::Command;
+use super::{COMMAND, built, engine, told};
+use std::io::Write as _;
+use std::process::{Command, Stdio};
 
 /// The stamp, and the words behind it, of the first line that has `what`.
 fn line<'a>(answer: &'a str, what: &str) -> (i64, &'a str) {
@@ -92,4 +93,156 @@ fn threads_share_fewer_processors() {
     assert_eq!(time(&["--processors", "20", "--seen", "256"]), plain);
     let slowed = time(&["--slowdown-permille", "100", "--turbo", "1=1000,8=500"]);
     assert!(slowed > plain * 2, "{slowed} ps, and {plain} plainly");
+}
+
+/// Clocks and random words, each by every call.
+const ASKS: &str = r#"
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/times.h>
+#include <time.h>
+#include <unistd.h>
+#include <x86intrin.h>
+static long now(clockid_t clock) { struct timespec t; clock_gettime(clock, &t); return t.tv_sec * 1000000 + t.tv_nsec / 1000; }
+static volatile long count;
+static void *work(void *of) { for (long i = 0; i < 4000000; i++) count++; return of; }
+#define NEAR(one, other, by) do { long a = (one), b = (other); if (labs(a - b) > (by)) printf("line %d: %ld %ld\n", __LINE__, a, b); } while (0)
+int main(void) {
+    pthread_t of[4]; unsigned cpu; unsigned char random[9] = { 0 }; struct rusage used; struct timespec wall; struct tms ticks;
+    for (int i = 0; i < 4; i++) pthread_create(&of[i], NULL, work, NULL);
+    for (int i = 0; i < 4; i++) pthread_join(of[i], NULL);
+    getrusage(RUSAGE_SELF, &used); times(&ticks); timespec_get(&wall, TIME_UTC);
+    NEAR(used.ru_utime.tv_sec * 1000000 + used.ru_utime.tv_usec, now(CLOCK_PROCESS_CPUTIME_ID), 9000);
+    NEAR(clock(), now(CLOCK_PROCESS_CPUTIME_ID), 9000);
+    NEAR(ticks.tms_utime * 10000, now(CLOCK_PROCESS_CPUTIME_ID), 30000);
+    NEAR(wall.tv_sec, time(NULL), 1);
+    /* Four threads were busy beside this one, which waited. */
+    long busy = now(CLOCK_PROCESS_CPUTIME_ID);
+    getrusage(RUSAGE_THREAD, &used);
+    printf("%d\n", busy > 4000 && now(CLOCK_THREAD_CPUTIME_ID) < busy / 4 && used.ru_utime.tv_sec == 0);
+    /* The counter goes on as the clock does. */
+    long counter = __rdtsc(), time = now(CLOCK_MONOTONIC); usleep(20000);
+    counter = __rdtscp(&cpu) - counter; time = now(CLOCK_MONOTONIC) - time;
+    printf("%d\n", time >= 20000 && counter > 1000000);
+    fprintf(stderr, "%ld %ld %u\n", counter, time, cpu);
+    for (int i = 0; i < 1000; i++) __rdtsc();
+    getentropy(random, 3); arc4random_buf(random + 3, 2); random[5] = arc4random(); random[6] = arc4random_uniform(200);
+    for (int i = 0; i < 9; i++) fprintf(stderr, "%d ", random[i]);
+    /* A program that this one starts has its clocks. */
+    fflush(stdout); printf("%d\n", system("exec 2>&1; date >/dev/null; exec true")); fflush(stdout);
+    FILE *pipe = popen("date +%Y", "r"); char line[99]; printf("%d\n", fgets(line, 99, pipe) && atoi(line) > 2000); pclose(pipe);
+    /* Waits for input: it is there, it is not there for a time, it is over. */
+    struct pollfd input = { 0, POLLIN, 0 }; fd_set set; struct timeval tenth = { 0, 100000 };
+    printf("%d", poll(&input, 1, 50)); fgets(line, 99, stdin); printf(" %s", line);
+    time = now(CLOCK_MONOTONIC); poll(NULL, 0, 30); select(0, NULL, NULL, NULL, &tenth); NEAR(now(CLOCK_MONOTONIC) - time, 130000, 3000);
+    time = now(CLOCK_MONOTONIC); FD_ZERO(&set); FD_SET(0, &set); tenth.tv_usec = 100000;
+    printf("%d", select(1, &set, NULL, NULL, &tenth)); printf("%d", read(0, line, 4) == 4); printf(" %.3s", line);
+    printf(" %d %d\n", poll(&input, 1, -1), (int)read(0, line, 9)); NEAR(now(CLOCK_MONOTONIC) - time, 0, 3000);
+    return 0;
+}
+"#;
+
+#[test]
+fn every_clock_and_every_random_word_is_the_librarys() {
+    if engine().is_none() {
+        return;
+    }
+    let compiler = ["cc", "-std=gnu11", "-D_GNU_SOURCE", "-O1", "-pthread"];
+    let program = built("asks.c", ASKS, &compiler, "gcc");
+    let run = |command: &mut Command| {
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut process = command.spawn().expect("it starts");
+        process.stdin.take().expect("a pipe").write_all(b"one\ntwo\n").expect("it reads");
+        let output = process.wait_with_output().expect("it ends");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (text(&output.stdout), text(&output.stderr))
+    };
+    let expected = "1\n1\n0\n1\n1 one\n11 two 1 0\n";
+    let random = run(&mut Command::new(&program)).1;
+    let first = run(Command::new(COMMAND).arg("run").arg(&program));
+    assert_eq!(first.0, expected, "{}", first.1);
+    assert_ne!(random, first.1);
+    for carrier in ["swap", "baton"] {
+        assert_eq!(
+            run(Command::new(COMMAND).args(["run", "--carrier", carrier]).arg(&program)),
+            first
+        );
+    }
+    let other = run(Command::new(COMMAND).args(["run", "--seed", "2"]).arg(&program));
+    assert_ne!(other.1, first.1);
+    // The counter counts nanoseconds: it is near the clock's microseconds.
+    let numbers: Vec<i64> =
+        first.1.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    assert!((numbers[0] - numbers[1] * 1000).abs() < 100_000, "{}", first.1);
+}
+
+/// A poller that searches: it looks for input without a wait until there is a line.
+const POLLS: &str = r#"
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+    char line[99]; volatile long count = 0; struct pollfd input = { 0, POLLIN, 0 };
+    while (fgets(line, 99, stdin) && strcmp(line, "quit\n")) if (!strncmp(line, "go", 2)) {
+        while (poll(&input, 1, 0) == 0) count++;
+        puts("bestmove a1a1"); fflush(stdout);
+    }
+}
+"#;
+
+#[test]
+fn a_poller_sees_its_stop() {
+    if engine().is_none() {
+        return;
+    }
+    let program = built("polls.c", POLLS, &["cc", "-O1"], "gcc");
+    let mut command = Command::new(COMMAND);
+    let lines = "ttd-cores stop-at 3000000000\ngo infinite\nquit\n";
+    let answer = told(command.args(["run", "--stamps"]).arg(&program), lines);
+    let (go, stop) = (line(&answer, "> go").0, line(&answer, "> stop").0);
+    assert!((0..1_000_000).contains(&(stop - go - 3_000_000_000)), "{answer}");
+    assert!(line(&answer, " bestmove").0 - stop < 60_000_000, "{answer}");
+    let mut command = Command::new(COMMAND);
+    let command = command.arg("run").arg(&program).stdin(Stdio::piped()).stderr(Stdio::piped());
+    let mut process = command.spawn().expect("it starts");
+    process.stdin.take().expect("a pipe").write_all(b"ttd-cores stop 3\n").expect("it reads");
+    let output = process.wait_with_output().expect("it ends");
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(complaint.contains("\"ttd-cores stop 3\" was read: stop-at and 1 to"), "{complaint}");
+}
+
+/// Sets and copies memory; how many bytes is the argument.
+const COPIES: &str = r"
+#include <stdlib.h>
+#include <string.h>
+int main(int count, char **words) {
+    size_t size = atol(words[count - 1]); char *one = malloc(size), *other = malloc(size);
+    memset(one, 1, size); memcpy(other, one, size); memmove(other, other + 1, size - 1);
+    return other[size - 1] + other[size / 2] != 2;
+}
+";
+
+#[test]
+fn memory_that_is_gone_over_takes_time() {
+    if engine().is_none() {
+        return;
+    }
+    let program = built("copies.c", COPIES, &["cc", "-O1", "-fno-builtin"], "gcc");
+    let seconds = |bytes: &str| {
+        let mut command = Command::new(COMMAND);
+        let output = command.args(["run", "--report"]).arg(&program).arg(bytes).output();
+        let output = output.expect("it runs");
+        assert!(output.status.success());
+        let told = String::from_utf8(output.stderr).expect("text");
+        told.split(' ').nth(1).and_then(|word| word.parse::<f64>().ok()).expect("a time")
+    };
+    // Three times a megabyte at 50 ps a byte.
+    let time = seconds("1001000") - seconds("1000");
+    assert!((time - 150e-6).abs() < 2e-6, "{time}");
 }
