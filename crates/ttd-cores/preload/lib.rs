@@ -30,6 +30,7 @@
 //! | `TTD_CORES_SLOWDOWN_PERMILLE` | how much dearer each further busy thread makes all | 0 |
 //! | `TTD_CORES_TURBO` | frequencies by busy cores, as `1=1000,64=800` | 1000 |
 //! | `TTD_CORES_CARRIER` | `swap` or `baton` | `swap` where the processor can |
+//! | `TTD_CORES_HOST_LIMIT_S` | seconds of the host for a line of input | without end |
 //! | `TTD_CORES_STAMPS` | `1`: lines of output are stamped with virtual time | off |
 //! | `TTD_CORES_REPORT` | `1`: a line on standard error at the end | off |
 #![allow(unsafe_code)]
@@ -224,6 +225,10 @@ extern "C" fn start(_: c_int, arguments: *const *const c_char, environment: *con
     // SAFETY: the function takes nothing.
     unsafe { libc::atexit(report) };
     runtime::begin(settings, price, carrier(), own_budget(), lines::stamp);
+    let limit = number("TTD_CORES_HOST_LIMIT_S", 0);
+    if limit > 0 {
+        lines::limit(limit as usize);
+    }
 }
 
 /// A number of the environment.

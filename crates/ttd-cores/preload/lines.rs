@@ -23,6 +23,7 @@ use crate::carrier::system_call;
 use crate::runtime::{self, is_here};
 use libc::c_int;
 use std::cell::UnsafeCell;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use ttd_cores::schedule::{Picoseconds, Schedule, Spent};
 
 /// The beginning of a line for this library.
@@ -237,6 +238,39 @@ fn stop_after(order: &[u8]) -> Picoseconds {
     })
 }
 
+/// Seconds of the host that a program may take for a line of input; 0 without end.
+static LIMIT: AtomicUsize = AtomicUsize::new(0);
+
+/// Ends a program that takes so many seconds of the host's time for a line of input.
+pub(crate) fn limit(seconds: usize) {
+    LIMIT.store(seconds, Ordering::Relaxed);
+    // SAFETY: the handler takes a number.
+    unsafe { libc::signal(libc::SIGALRM, late as extern "C" fn(c_int) as usize) };
+    set_alarm(seconds);
+}
+
+fn set_alarm(seconds: usize) {
+    // SAFETY: the kernel takes a number.
+    unsafe { system_call(libc::SYS_alarm, [seconds, 0, 0, 0, 0, 0]) };
+}
+
+/// The handler: it looks twice, a second apart, whether anything goes on.
+extern "C" fn late(_: c_int) {
+    static SEEN: AtomicUsize = AtomicUsize::new(0);
+    let limit = LIMIT.load(Ordering::Relaxed);
+    let (now, word) = runtime::standing();
+    let now = now as f64 / 1e12;
+    match SEEN.swap(word as usize | 1, Ordering::Relaxed) {
+        0 => set_alarm(1),
+        seen if seen == word as usize | 1 => runtime::refuse(&format!(
+            "the limit of {limit} s of the host is over: a loop without a hook neither waits nor counts, at {now:.6} s of virtual time"
+        )),
+        _ => runtime::refuse(&format!(
+            "the limit of {limit} s of the host is over, at {now:.6} s of virtual time"
+        )),
+    }
+}
+
 /// The next line of the source, with its end; or what is left before the end of the source.
 fn next_line(of: &mut Outside) -> Vec<u8> {
     let mut buffer = [0u8; 4096];
@@ -245,8 +279,10 @@ fn next_line(of: &mut Outside) -> Vec<u8> {
             break end + 1;
         }
         let read = [of.source as usize, buffer.as_mut_ptr() as usize, buffer.len(), 0, 0, 0];
+        set_alarm(0);
         // SAFETY: the buffer lives here.
         let count = unsafe { system_call(libc::SYS_read, read) };
+        set_alarm(LIMIT.load(Ordering::Relaxed));
         if [libc::EINTR, libc::EAGAIN].contains(&(-count as c_int)) {
             await_source(of.source);
             continue;

@@ -359,6 +359,16 @@ pub(crate) fn now() -> Option<Picoseconds> {
     enter(|runtime| runtime.schedule.now())
 }
 
+/// Virtual time of the thread that has the turn, as last booked; a word that changes while threads
+/// wait or count. For a handler of a signal, in any thread.
+pub(crate) fn standing() -> (Picoseconds, u64) {
+    let runtime = runtime();
+    let budget = TURN.load(Ordering::Relaxed).wrapping_add_signed(runtime.budget) as *const i64;
+    // SAFETY: the budget is thread-local data of a thread that lives.
+    let left = unsafe { budget.read_volatile() };
+    (runtime.schedule.now(), runtime.switches ^ left as u64)
+}
+
 /// The virtual time of the calling thread, which takes so much; in a handler of a signal, where
 /// nobody looks after the output.
 pub(crate) fn glance(time: Picoseconds) -> Option<Picoseconds> {

@@ -101,7 +101,9 @@ unsafe extern "C" fn pthread_create(
     let start = Box::into_raw(Box::new(start)).cast();
     // SAFETY: `begin` takes the start, and the attributes live until the thread is made.
     if unsafe { create(&raw mut handle, own, begin, start) } != 0 {
-        runtime::refuse("the system makes no further thread: too many, or no memory for its stack");
+        runtime::refuse(&format!(
+            "the system makes no thread beyond {id}: too many, or no memory for its stack"
+        ));
     }
     seat.await_seated();
     runtime::name(id, handle);

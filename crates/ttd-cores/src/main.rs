@@ -12,11 +12,11 @@ use ttd_cores::assembler::{MARK, VERSION, instrument};
 const HELP: &str = r"ttd-cores instrument gcc|clang|rustc|trace-pc DIR
     Puts an assembler into DIR, and prints the flags for the compiler.
 ttd-cores check PROGRAM
-    Says which hook a program has, and whether it can run on virtual cores.
+    Says which hook a program has, whether it can run on virtual cores, and what it may miss there.
 ttd-cores run [--seed N] [--quantum-ns N] [--price-ps N] [--start-ns N] [--wake-ns N] [--seen N]
               [--processors N [--slice-ps N] [--switch-ps N] [--threads-per-core N] [--smt-permille N]]
               [--slowdown-permille N] [--turbo CORES=PERMILLE,...]
-              [--carrier swap|baton] [--stamps] [--report] PROGRAM [ARGUMENT...]
+              [--host-limit-s N] [--carrier swap|baton] [--stamps] [--report] PROGRAM [ARGUMENT...]
     Runs a program with its threads on virtual cores.
 ttd-cores as ARGUMENT...
     Assembles, and lets every block count; so it does under the name `as`, too.
@@ -39,6 +39,7 @@ fn main() -> ExitCode {
         Some("check") if arguments.len() == 2 => {
             Program::read(Path::new(&arguments[1])).map(|of| {
                 println!("{}", of.words());
+                of.notes().for_each(|note| println!("{note}"));
             })
         }
         Some("run") => run(&arguments[1..]),
@@ -168,7 +169,34 @@ struct Program {
     /// The version of the assembler's hook.
     hook: Option<u64>,
     calls: bool,
+    /// The compiler that left its name.
+    compiler: Option<&'static str>,
+    /// Which of [`LACKING`] it names.
+    lacking: Vec<usize>,
 }
+
+/// Marks of compilers, and their names for `instrument`. Rust's programs have GCC's mark, too.
+const COMPILERS: [(&str, &str); 3] =
+    [("rustc version ", "rustc"), ("clang version ", "clang"), ("GCC: (", "gcc")];
+
+/// Functions and files that virtual cores lack, and what becomes of a program that uses them.
+const LACKING: [(&str, &str); 15] = [
+    ("timer_create", "ends the program: no timer of virtual time sends a signal"),
+    ("setitimer", "ends the program: no timer of virtual time sends a signal"),
+    ("alarm", "ends the program: no timer of virtual time sends a signal"),
+    ("timerfd_create", "is not replaced: its time is the host's"),
+    ("thrd_create", "ends the program: use pthread_create"),
+    ("pthread_cancel", "ends the program"),
+    ("pthread_tryjoin_np", "ends the program"),
+    ("pthread_timedjoin_np", "ends the program"),
+    ("pthread_clockjoin_np", "ends the program"),
+    ("readv", "ends the program if it reads the standard input"),
+    ("scanf", "ends the program"),
+    ("__isoc99_scanf", "ends the program"),
+    ("epoll_wait", "is not replaced, and the standard input is refused there"),
+    ("fork", "is not replaced: the child has no virtual cores"),
+    ("/dev/urandom", "is not replaced: runs may differ"),
+];
 
 impl Program {
     fn read(file: &Path) -> Result<Program, String> {
@@ -185,11 +213,19 @@ impl Program {
             std::str::from_utf8(&rest[..length]).ok()?.parse().ok()
         };
         let loader = loader(&bytes);
+        let has = |text: &[u8]| bytes.windows(text.len()).any(|part| part == text);
+        // Names stand between zeros.
+        let names = |name: &str| has(format!("\0{name}\0").as_bytes());
         Ok(Program {
             is_dynamic: loader.is_some(),
             is_musl: loader.is_some_and(|name| name.windows(7).any(|part| part == b"ld-musl")),
             hook: after(MARK).and_then(version),
             calls: after("__sanitizer_cov_trace_pc").is_some(),
+            compiler: COMPILERS
+                .iter()
+                .find(|(mark, _)| has(mark.as_bytes()))
+                .map(|&(_, name)| name),
+            lacking: (0..LACKING.len()).filter(|&at| names(LACKING[at].0)).collect(),
         })
     }
 
@@ -207,9 +243,10 @@ impl Program {
             Some(version) if version != VERSION => Some(format!(
                 "its hook is of version {version}, this program's is {VERSION}: build it anew"
             )),
-            None if !self.calls => Some(
-                "it has no hook: build it with the flags that `ttd-cores instrument` prints".into(),
-            ),
+            None if !self.calls => Some(format!(
+                "it has no hook: build it with the flags that `ttd-cores instrument {} DIR` prints",
+                self.compiler.unwrap_or("gcc|clang|rustc|trace-pc")
+            )),
             _ => None,
         }
     }
@@ -222,6 +259,14 @@ impl Program {
             }
             (None, None) => "on virtual cores: its blocks count themselves (trace-pc)".to_owned(),
         }
+    }
+
+    /// Lines about what virtual cores lack.
+    fn notes(&self) -> impl Iterator<Item = String> {
+        let memory = "memory is not modelled: caches, bandwidth and contended lines cost nothing";
+        let lacking = self.lacking.iter().map(|&at| LACKING[at]);
+        let lacking = lacking.map(|(name, what)| format!("it names {name}, which {what}"));
+        std::iter::once(memory.to_owned()).chain(lacking)
     }
 
     /// Virtual time of what the hook counts, in picoseconds: an instruction or a block.
@@ -243,7 +288,7 @@ fn loader(program: &[u8]) -> Option<&[u8]> {
 }
 
 /// Options of `run` that have a value. Each sets a variable of the library.
-const VALUES: [&str; 14] = [
+const VALUES: [&str; 15] = [
     "seed",
     "quantum-ns",
     "price-ps",
@@ -257,6 +302,7 @@ const VALUES: [&str; 14] = [
     "smt-permille",
     "slowdown-permille",
     "turbo",
+    "host-limit-s",
     "carrier",
 ];
 

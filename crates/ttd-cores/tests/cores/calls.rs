@@ -246,3 +246,72 @@ fn memory_that_is_gone_over_takes_time() {
     let time = seconds("1001000") - seconds("1000");
     assert!((time - 150e-6).abs() < 2e-6, "{time}");
 }
+
+/// A thread that waits, beside a loop in assembler that counts nothing.
+const LOOP: &str = r#"
+#include <pthread.h>
+static void *work(void *of) { __asm__ volatile("1: pause; jmp 1b"); return of; }
+int main(void) { pthread_t of; pthread_create(&of, 0, work, 0); return pthread_join(of, 0); }
+"#;
+
+/// As many threads as the argument says, which wait for each other.
+const MANY: &str = r"
+#include <pthread.h>
+#include <stdlib.h>
+static pthread_barrier_t gate;
+static void *work(void *of) { pthread_barrier_wait(&gate); return of; }
+int main(int count, char **words) {
+    int threads = atoi(words[count - 1]); pthread_t *of = calloc(threads, sizeof *of);
+    pthread_barrier_init(&gate, NULL, threads);
+    for (int i = 0; i < threads; i++) if (pthread_create(&of[i], NULL, work, NULL)) return 3;
+    for (int i = 0; i < threads; i++) pthread_join(of[i], NULL);
+    return 0;
+}
+";
+
+#[test]
+fn limits_of_the_host_are_told() {
+    if engine().is_none() {
+        return;
+    }
+    let of_shell = |line: String| {
+        let output = Command::new("sh").args(["-c", &line]).output().expect("it runs");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let looping = built("loop.c", LOOP, &["cc", "-O1", "-pthread"], "gcc");
+    let many = built("many.c", MANY, &["cc", "-O1", "-pthread"], "gcc");
+    for carrier in ["swap", "baton"] {
+        let run = format!("{COMMAND} run --carrier {carrier}");
+        let (status, told) = of_shell(format!("{run} --host-limit-s 1 {}", looping.display()));
+        assert_eq!(status, Some(97));
+        assert!(
+            told.contains("a loop without a hook neither waits nor counts, at 0.0000"),
+            "{told}"
+        );
+        // Two hundred threads fit, and thousand do not fit into so little memory.
+        let many = many.display();
+        assert_eq!(of_shell(format!("{run} {many} 200")).0, Some(0));
+        assert_eq!(of_shell(format!("{run} {many} 2000")).0, Some(3), "more than are allowed");
+        let (status, told) = of_shell(format!("ulimit -v 600000; {run} {many} 1000"));
+        assert_eq!(status, Some(97), "{told}");
+        assert!(told.contains("the system makes no thread beyond "), "{told}");
+    }
+}
+
+#[test]
+fn a_check_says_what_a_program_may_miss() {
+    let Some(engine) = engine() else { return };
+    let check = |program: &std::path::Path| {
+        let output = Command::new(COMMAND).arg("check").arg(program).output().expect("it runs");
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let told = check(&engine.hooked);
+    assert!(told.starts_with("on virtual cores: its blocks count instructions"), "{told}");
+    assert!(told.contains("memory is not modelled"));
+    assert!(!told.contains("it names"), "{told}");
+    assert!(check(&engine.plain).contains("`ttd-cores instrument "), "it has no hook");
+    let fork = "#include <unistd.h>\nint main(void) { return fork() + alarm(3) < 0; }";
+    let told = check(&built("fork.c", fork, &["cc"], "gcc"));
+    assert!(told.contains("it names fork, which is not replaced"), "{told}");
+    assert!(told.contains("it names alarm, which ends the program"), "{told}");
+}
