@@ -87,7 +87,7 @@ pub(crate) struct Runtime {
     pub(crate) switches: u64,
     /// Called when a thread gives its turn away, and every [`LOOK`].
     pub(crate) before: fn(&mut Schedule),
-    /// When `before` was last called, or the running thread got its turn.
+    /// When `before` was last called.
     looked: Picoseconds,
     /// Detached threads that left and were not yet dismissed.
     left: Vec<Id>,
@@ -151,8 +151,7 @@ pub(crate) fn begin(
     };
     // SAFETY: no thread has the turn yet, and this one is the only one.
     let shared = unsafe { &mut *SHARED.0.get() };
-    let runtime = shared.insert(runtime);
-    runtime.resume();
+    shared.insert(runtime).resume();
     TURN.store(thread_pointer(), Ordering::Relaxed);
 }
 
@@ -174,6 +173,15 @@ impl Runtime {
         } else {
             (i128::from(time) * i128::from(self.rate) / i128::from(PLAIN)) as Picoseconds
         });
+    }
+
+    /// Looks after the output, which is a call of the system, unless somebody did so just before.
+    fn look(&mut self) {
+        let now = self.schedule.now();
+        if now - self.looked >= LOOK {
+            self.looked = now;
+            (self.before)(&mut self.schedule);
+        }
     }
 
     /// Gives the running thread a new budget.
@@ -214,11 +222,7 @@ pub(crate) fn enter<T>(act: impl FnOnce(&mut Runtime) -> T) -> Option<T> {
         let runtime = runtime();
         runtime.settle();
         // Each call gives a new budget, so that a thread may never use one up.
-        let now = runtime.schedule.now();
-        if now - runtime.looked >= LOOK {
-            runtime.looked = now;
-            (runtime.before)(&mut runtime.schedule);
-        }
+        runtime.look();
         let result = act(runtime);
         runtime.resume();
         result
@@ -228,6 +232,11 @@ pub(crate) fn enter<T>(act: impl FnOnce(&mut Runtime) -> T) -> Option<T> {
 /// Books the time until now, asks who is next, and lets that thread run. Returns when the caller
 /// has its turn again: true if a wait of its ended by the deadline.
 pub(crate) fn pass(ask: impl FnOnce(&mut Schedule) -> Next) -> bool {
+    runtime().looked = Picoseconds::MIN / 2;
+    hand_over(ask)
+}
+
+fn hand_over(ask: impl FnOnce(&mut Schedule) -> Next) -> bool {
     let (own, next, carrier) = departing(ask);
     if !std::ptr::eq(own, next) {
         own.go_to(next, carrier);
@@ -239,7 +248,7 @@ pub(crate) fn pass(ask: impl FnOnce(&mut Schedule) -> Next) -> bool {
 fn departing(ask: impl FnOnce(&mut Schedule) -> Next) -> (&'static Seat, &'static Seat, Carrier) {
     let runtime = runtime();
     runtime.settle();
-    (runtime.before)(&mut runtime.schedule);
+    runtime.look();
     let running = runtime.schedule.running();
     let own = runtime.place(running).seat;
     let next = match ask(&mut runtime.schedule) {
@@ -256,11 +265,7 @@ fn departing(ask: impl FnOnce(&mut Schedule) -> Next) -> (&'static Seat, &'stati
 
 /// The caller has the turn.
 pub(crate) fn arrive() -> bool {
-    {
-        let runtime = runtime();
-        runtime.looked = runtime.schedule.now();
-        runtime.resume();
-    }
+    runtime().resume();
     while let Some(id) = runtime().left.pop() {
         dismiss(id);
     }
@@ -289,8 +294,7 @@ pub(crate) fn name(id: Id, handle: libc::pthread_t) {
 /// The thread of this seat ends. Returns when it is dismissed; the caller has no turn then.
 pub(crate) fn leave() {
     let id = runtime().schedule.running();
-    let is_detached = runtime().place(id).is_detached;
-    if is_detached {
+    if runtime().place(id).is_detached {
         runtime().left.push(id);
     }
     let key = runtime().end_key(id);
@@ -335,7 +339,7 @@ fn dismiss(id: Id) -> *mut c_void {
 /// The budget of the caller is used up.
 pub(crate) fn spent(budget: isize) {
     if is_here() && runtime().budget == budget {
-        pass(Schedule::turn);
+        hand_over(Schedule::turn);
     } else {
         let endless = thread_pointer().wrapping_add_signed(budget) as *mut i64;
         // SAFETY: the budget is thread-local data of the caller.
@@ -359,8 +363,7 @@ pub(crate) fn now() -> Option<Picoseconds> {
     enter(|runtime| runtime.schedule.now())
 }
 
-/// Virtual time of the thread that has the turn, as last booked; a word that changes while threads
-/// wait or count. For a handler of a signal, in any thread.
+/// Virtual time, as last booked; a word that changes while threads wait or count. For a handler.
 pub(crate) fn standing() -> (Picoseconds, u64) {
     let runtime = runtime();
     let budget = TURN.load(Ordering::Relaxed).wrapping_add_signed(runtime.budget) as *const i64;
@@ -384,10 +387,9 @@ pub(crate) fn glance(time: Picoseconds) -> Option<Picoseconds> {
 /// The calling thread goes over so many bytes of memory. Its next block looks at the budget.
 pub(crate) fn goes_over(bytes: usize) {
     if is_here() {
-        let runtime = runtime();
-        let units = (bytes as u64).saturating_mul(runtime.byte) >> BYTE_SHIFT;
+        let units = (bytes as u64).saturating_mul(runtime().byte) >> BYTE_SHIFT;
         // SAFETY: the budget is thread-local data of the caller.
-        unsafe { *runtime.budget() -= units as i64 };
+        unsafe { *runtime().budget() -= units as i64 };
     }
 }
 
