@@ -65,6 +65,18 @@ fn each_best_move_has_an_account() {
     assert!(busy[0] < 100_000_000, "{answer}");
     assert!(busy[1..].iter().all(|busy| busy * 10 > (now - go) * 9), "{answer}");
     assert_eq!(answer.matches("info string ttd-cores").count(), 2);
+    // Stamps take no virtual time.
+    let report = |options: &[&str]| {
+        let mut command = Command::new(COMMAND);
+        let command = command.args(["run", "--report"]).args(options).arg(&engine.hooked);
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut process = command.spawn().expect("it starts");
+        process.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("it reads");
+        let output = process.wait_with_output().expect("it ends");
+        String::from_utf8(output.stderr).expect("text")
+    };
+    assert!(report(&[]).contains("s of virtual time, 6 threads"), "{}", report(&[]));
+    assert_eq!(report(&[]), report(&["--stamps"]));
 }
 
 #[test]
@@ -110,8 +122,8 @@ const ASKS: &str = r#"
 #include <unistd.h>
 #include <x86intrin.h>
 static long now(clockid_t clock) { struct timespec t; clock_gettime(clock, &t); return t.tv_sec * 1000000 + t.tv_nsec / 1000; }
-static volatile long count;
-static void *work(void *of) { for (long i = 0; i < 4000000; i++) count++; return of; }
+static volatile long count, seen;
+static void *work(void *of) { for (long i = 0; i < 4000000; i++) count++; seen += __rdtsc(); return of; }
 #define NEAR(one, other, by) do { long a = (one), b = (other); if (labs(a - b) > (by)) printf("line %d: %ld %ld\n", __LINE__, a, b); } while (0)
 int main(void) {
     pthread_t of[4]; unsigned cpu; unsigned char random[9] = { 0 }; struct rusage used; struct timespec wall; struct tms ticks;
@@ -130,7 +142,7 @@ int main(void) {
     long counter = __rdtsc(), time = now(CLOCK_MONOTONIC); usleep(20000);
     counter = __rdtscp(&cpu) - counter; time = now(CLOCK_MONOTONIC) - time;
     printf("%d\n", time >= 20000 && counter > 1000000);
-    fprintf(stderr, "%ld %ld %u\n", counter, time, cpu);
+    fprintf(stderr, "%ld %ld %u %ld\n", counter, time, cpu, seen);
     for (int i = 0; i < 1000; i++) __rdtsc();
     getentropy(random, 3); arc4random_buf(random + 3, 2); random[5] = arc4random(); random[6] = arc4random_uniform(200);
     for (int i = 0; i < 9; i++) fprintf(stderr, "%d ", random[i]);
