@@ -186,7 +186,6 @@ refused! {
     fn timer_create(clock: clockid_t, event: *mut c_void, timer: *mut c_void) -> c_int where true => TIMER;
     fn setitimer(which: c_int, new: *const c_void, old: *mut c_void) -> c_int where true => TIMER;
     fn alarm(seconds: c_uint) -> c_int where true => TIMER;
-    fn thrd_create(thread: *mut pthread_t, body: *const c_void, argument: *mut c_void) -> c_int where true => NOT_YET;
     fn pthread_cancel(thread: pthread_t) -> c_int where true => NOT_YET;
     fn pthread_tryjoin_np(thread: pthread_t, result: *mut *mut c_void) -> c_int where true => NOT_YET;
     fn pthread_timedjoin_np(thread: pthread_t, result: *mut *mut c_void, time: *const timespec) -> c_int

@@ -180,12 +180,11 @@ const COMPILERS: [(&str, &str); 3] =
     [("rustc version ", "rustc"), ("clang version ", "clang"), ("GCC: (", "gcc")];
 
 /// Functions and files that virtual cores lack, and what becomes of a program that uses them.
-const LACKING: [(&str, &str); 15] = [
+const LACKING: [(&str, &str); 14] = [
     ("timer_create", "ends the program: no timer of virtual time sends a signal"),
     ("setitimer", "ends the program: no timer of virtual time sends a signal"),
     ("alarm", "ends the program: no timer of virtual time sends a signal"),
     ("timerfd_create", "is not replaced: its time is the host's"),
-    ("thrd_create", "ends the program: use pthread_create"),
     ("pthread_cancel", "ends the program"),
     ("pthread_tryjoin_np", "ends the program"),
     ("pthread_timedjoin_np", "ends the program"),

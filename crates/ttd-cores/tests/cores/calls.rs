@@ -300,14 +300,14 @@ fn limits_of_the_host_are_told() {
             told.contains("a loop without a hook neither waits nor counts, at 0.0000"),
             "{told}"
         );
-        // Two hundred threads fit, and thousand do not fit into so little memory.
-        let many = many.display();
-        assert_eq!(of_shell(format!("{run} {many} 200")).0, Some(0));
-        assert_eq!(of_shell(format!("{run} {many} 2000")).0, Some(3), "more than are allowed");
-        let (status, told) = of_shell(format!("ulimit -v 600000; {run} {many} 1000"));
-        assert_eq!(status, Some(97), "{told}");
-        assert!(told.contains("the system makes no thread beyond "), "{told}");
     }
+    // Two hundred threads fit, and thousand do not fit into so little memory.
+    let run = format!("{COMMAND} run {}", many.display());
+    assert_eq!(of_shell(format!("{run} 200")).0, Some(0));
+    assert_eq!(of_shell(format!("{run} 2000")).0, Some(3), "more than are allowed");
+    let (status, told) = of_shell(format!("ulimit -v 600000; {run} 1000"));
+    assert_eq!(status, Some(97), "{told}");
+    assert!(told.contains("the system makes no thread beyond "), "{told}");
 }
 
 #[test]
@@ -326,4 +326,44 @@ fn a_check_says_what_a_program_may_miss() {
     let told = check(&built("fork.c", fork, &["cc"], "gcc"));
     assert!(told.contains("it names fork, which is not replaced"), "{told}");
     assert!(told.contains("it names alarm, which ends the program"), "{told}");
+}
+
+/// C11's threads and locks.
+const ELEVEN: &str = r#"
+#include <stdio.h>
+#include <threads.h>
+#include <time.h>
+static mtx_t lock; static cnd_t all, never; static once_flag once = ONCE_FLAG_INIT; static int came, sum;
+static void first(void) { sum += 1000; }
+static int work(void *of) {
+    call_once(&once, first);
+    for (int i = 0; i < 100; i++) { mtx_lock(&lock); mtx_lock(&lock); sum++; mtx_unlock(&lock); if (i % 9 == 0) thrd_yield(); mtx_unlock(&lock); }
+    mtx_lock(&lock); came++; cnd_broadcast(&all); while (came < 5) cnd_wait(&all, &lock); mtx_unlock(&lock);
+    if ((long)of % 2) thrd_exit(7);
+    return (int)(long)of;
+}
+int main(void) {
+    thrd_t of[5], alone; int result, joined = 0; struct timespec time = { 0, 3000000 }; struct timespec now, until;
+    mtx_init(&lock, mtx_recursive); cnd_init(&all); cnd_init(&never);
+    for (long i = 0; i < 5; i++) if (thrd_create(&of[i], work, (void *)i)) return 1;
+    for (int i = 0; i < 5; i++) { thrd_join(of[i], &result); joined += result; }
+    came = 4; thrd_create(&alone, work, NULL); thrd_detach(alone); thrd_sleep(&time, NULL);
+    timespec_get(&now, TIME_UTC); until = now; until.tv_sec += 2;
+    mtx_lock(&lock); int late = cnd_timedwait(&never, &lock, &until) == thrd_timedout; mtx_unlock(&lock);
+    timespec_get(&now, TIME_UTC);
+    return printf("sum %d joined %d late %d %d\n", sum, joined, late, now.tv_sec >= until.tv_sec) < 0;
+}
+"#;
+
+#[test]
+fn threads_of_c11_work() {
+    if engine().is_none() {
+        return;
+    }
+    let program = built("eleven.c", ELEVEN, &["cc", "-std=gnu11", "-O2", "-pthread"], "gcc");
+    for carrier in ["swap", "baton"] {
+        let mut command = Command::new(COMMAND);
+        let told = told(command.args(["run", "--carrier", carrier]).arg(&program), "");
+        assert_eq!(told, "sum 1600 joined 20 late 1 1\n");
+    }
 }
