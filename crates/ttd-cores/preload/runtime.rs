@@ -17,13 +17,11 @@ pub(crate) const ENDLESS: i64 = i64::MAX / 4;
 
 /// How often a thread looks after what it wrote, at the calls that come here: 50 µs.
 const LOOK: Picoseconds = 50_000_000;
+const LONG_AGO: Picoseconds = Picoseconds::MIN / 2;
 
 /// Virtual time of a byte that is set or copied, in picoseconds: 20 GB/s.
 const BYTE: u64 = 50;
 const BYTE_SHIFT: u32 = 20;
-
-/// The exit status after a message of this library.
-const REFUSED: libc::c_int = 97;
 
 /// A function of the C library that this library replaces, as it would be without.
 macro_rules! real {
@@ -51,11 +49,11 @@ pub(crate) fn next(found: &AtomicUsize, name: &'static str) -> usize {
     address
 }
 
-/// Says why the program cannot go on, and ends it.
+/// Says why the program cannot go on, and ends it with the status 97.
 pub(crate) fn refuse(why: &str) -> ! {
     eprintln!("ttd-cores: {why}");
     // SAFETY: ends the process without the program's own last words.
-    unsafe { libc::_exit(REFUSED) }
+    unsafe { libc::_exit(97) }
 }
 
 /// A thread's place.
@@ -232,7 +230,7 @@ pub(crate) fn enter<T>(act: impl FnOnce(&mut Runtime) -> T) -> Option<T> {
 /// Books the time until now, asks who is next, and lets that thread run. Returns when the caller
 /// has its turn again: true if a wait of its ended by the deadline.
 pub(crate) fn pass(ask: impl FnOnce(&mut Schedule) -> Next) -> bool {
-    runtime().looked = Picoseconds::MIN / 2;
+    runtime().looked = LONG_AGO;
     hand_over(ask)
 }
 
@@ -298,6 +296,7 @@ pub(crate) fn leave() {
         runtime().left.push(id);
     }
     let key = runtime().end_key(id);
+    runtime().looked = LONG_AGO;
     let (own, next, carrier) = departing(|schedule| schedule.exit(key));
     own.leave_to(next, carrier);
 }

@@ -367,3 +367,34 @@ fn threads_of_c11_work() {
         assert_eq!(told, "sum 1600 joined 20 late 1 1\n");
     }
 }
+
+/// A search in a thread that ends at once behind its answer, and one that never answers.
+const SHORT: &str = r#"
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void *work(void *of) { volatile int count; for (count = 0; count < 1000; count++) { } puts("bestmove a1a1"); fflush(stdout); return of; }
+static void *hang(void *of) { return of + pthread_mutex_lock(&lock); }
+int main(void) {
+    char line[99]; pthread_t of; pthread_attr_t how;
+    pthread_mutex_lock(&lock); pthread_attr_init(&how); pthread_attr_setdetachstate(&how, PTHREAD_CREATE_DETACHED);
+    while (fgets(line, 99, stdin) && strcmp(line, "quit\n"))
+        if (!strncmp(line, "go", 2)) pthread_create(&of, &how, strstr(line, "depth 2") ? hang : work, NULL);
+}
+"#;
+
+#[test]
+fn an_answer_comes_before_the_next_line() {
+    if engine().is_none() {
+        return;
+    }
+    let program = built("short.c", SHORT, &["cc", "-O1", "-pthread"], "gcc");
+    let mut command = Command::new(COMMAND);
+    let answer =
+        told(command.args(["run", "--stamps"]).arg(&program), "uci\ngo depth 1\ngo\nquit\n");
+    let order: Vec<&str> =
+        answer.lines().filter_map(|line| line.split_once(' ')).map(|of| of.1).collect();
+    let order: Vec<&str> = order.into_iter().filter(|line| !line.starts_with("info")).collect();
+    assert_eq!(order, ["uci", "go depth 1", "bestmove a1a1", "go", "bestmove a1a1", "quit"]);
+}
