@@ -7,10 +7,14 @@
 //! The line `ttd-cores stop-at N` is kept from the program. N picoseconds after the program has
 //! read the next `go` it reads `stop`, even while it searches. A stamped `bestmove` takes that off.
 //!
-//! If asked to, output is stamped with virtual time. A pipe takes the standard output, and is
-//! emptied when its writer gives the turn away. Each line gets `@` and picoseconds before it. Each
-//! line of input is repeated so, with `>` behind the time. Before a `bestmove` a line tells the
-//! times of all threads since the last line of input. It is one line:
+//! If asked to, output is stamped with virtual time (see below). Then no line is read after a `go`
+//! of UCI until `bestmove` answers it, unless that is `infinite` or `ponder`. A search that cannot
+//! answer ends the program with a message.
+//!
+//! A stamp is virtual time. A pipe takes the standard output, and is emptied when its writer gives
+//! the turn away. Each line gets `@` and picoseconds before it. Each line of input is repeated so,
+//! with `>` behind the time. Before a `bestmove` a line tells the times of all threads since the
+//! last line of input. It is one line:
 //!
 //!     @T info string ttd-cores since_ps=S busy_ps=B,B,... wait_ps=W,W,...
 //!         queue_ps=Q,Q,... threads=N
@@ -28,6 +32,9 @@ use ttd_cores::schedule::{Picoseconds, Schedule, Spent};
 
 /// The beginning of a line for this library.
 const CONTROL: &str = "ttd-cores ";
+
+/// The virtual time in which a search must answer.
+const DAY: Picoseconds = 86_400_000_000_000_000;
 
 /// The longest time until a stop: 23 days.
 const LONGEST: Picoseconds = 2_000_000_000_000_000_000;
@@ -48,6 +55,10 @@ struct Outside {
     stamped: Picoseconds,
     /// The time from the next `go` to its `stop`.
     stop_after: Option<Picoseconds>,
+    /// Whether the alarm of the schedule is a `stop`. Else it ends a search that does not answer.
+    stops: bool,
+    /// Whether the program speaks UCI.
+    is_uci: bool,
 }
 
 /// Invariant: written before the first thread is made; later only the thread that has the turn
@@ -79,6 +90,8 @@ pub(crate) fn prepare(is_stamped: bool) {
         begun: Vec::new(),
         stamped: 0,
         stop_after: None,
+        stops: false,
+        is_uci: false,
     };
     // SAFETY: no thread was made yet.
     unsafe { *OUTSIDE.0.get() = Some(of) };
@@ -181,7 +194,7 @@ pub(crate) fn await_line(until: Option<Picoseconds>) -> bool {
     let is_late = runtime::pass(|schedule| schedule.external_wait(until));
     let is_alarm = runtime::enter(|runtime| runtime.schedule.takes_alarm()) == Some(true);
     match (is_alarm, is_late) {
-        (true, _) => give(b"stop\n"),
+        (true, _) => ring(),
         (false, false) => feed(),
         (false, true) => return false,
     }
@@ -191,8 +204,31 @@ pub(crate) fn await_line(until: Option<Picoseconds>) -> bool {
 /// Gives the program what it is due, without a wait.
 pub(crate) fn look() {
     if runtime::enter(|runtime| runtime.schedule.takes_alarm()) == Some(true) {
-        give(b"stop\n");
+        ring();
     }
+}
+
+/// The alarm: a stop is due, whose answer is awaited then, or an answer has not come.
+fn ring() {
+    let Some(of) = outside() else { return };
+    if !of.stops {
+        let begun = runtime::enter(|runtime| runtime.schedule.account().0).unwrap_or(0);
+        runtime::refuse(&format!(
+            "every thread waits, or a day is over, and the search from {:.6} s of virtual time has no answer",
+            begun as f64 / 1e12
+        ));
+    }
+    of.stops = false;
+    let is_awaited = of.is_uci && of.output.is_some();
+    set_alarm_in(is_awaited.then_some(DAY));
+    give(b"stop\n");
+}
+
+fn set_alarm_in(time: Option<Picoseconds>) {
+    runtime::enter(|runtime| {
+        let now = runtime.schedule.now();
+        runtime.schedule.set_alarm(time.map(|time| now + time));
+    });
 }
 
 /// Moves a line from the source to the pipe, or closes the pipe at its end.
@@ -205,16 +241,18 @@ fn feed() {
             None => break line,
         }
     };
-    let stop = after.take_if(|_| begins_with(&line, "go"));
-    runtime::enter(|runtime| {
-        runtime.schedule.reads();
-        if let Some(stop) = stop {
-            runtime.schedule.set_alarm(Some(runtime.schedule.now() + stop));
-        }
-    });
+    let is_search = begins_with(&line, "go");
+    let stop = after.take_if(|_| is_search);
+    runtime::enter(|runtime| runtime.schedule.reads());
+    let Some(of) = outside() else { return };
+    (of.stop_after, of.stops) = (after, stop.is_some());
+    of.is_uci |= begins_with(&line, "uci");
+    let mut words = line.split(u8::is_ascii_whitespace);
+    let is_open = words.any(|word| word == b"infinite" || word == b"ponder");
+    let is_awaited = is_search && !is_open && of.is_uci && of.output.is_some();
+    set_alarm_in(stop.or(is_awaited.then_some(DAY)));
     give(&line);
     let Some(of) = outside() else { return };
-    of.stop_after = after;
     if !line.ends_with(b"\n") {
         // SAFETY: a file of this library.
         unsafe { libc::close(of.sink) };

@@ -17,6 +17,16 @@ fn numbers(account: &str, key: &str) -> Vec<i64> {
     list.split(',').map(|number| number.parse().expect("a number")).collect()
 }
 
+/// The end of a program that gets lines: its status, its output, and what it complains of.
+fn outcome(command: &mut Command, lines: &str) -> (Option<i32>, String, String) {
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut process = command.spawn().expect("it starts");
+    process.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("it reads");
+    let output = process.wait_with_output().expect("it ends");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
 #[test]
 fn a_stop_comes_at_its_virtual_time() {
     let Some(engine) = engine() else { return };
@@ -68,12 +78,7 @@ fn each_best_move_has_an_account() {
     // Stamps take no virtual time.
     let report = |options: &[&str]| {
         let mut command = Command::new(COMMAND);
-        let command = command.args(["run", "--report"]).args(options).arg(&engine.hooked);
-        let command = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
-        let mut process = command.spawn().expect("it starts");
-        process.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("it reads");
-        let output = process.wait_with_output().expect("it ends");
-        String::from_utf8(output.stderr).expect("text")
+        outcome(command.args(["run", "--report"]).args(options).arg(&engine.hooked), lines).2
     };
     assert!(report(&[]).contains("s of virtual time, 6 threads"), "{}", report(&[]));
     assert_eq!(report(&[]), report(&["--stamps"]));
@@ -168,12 +173,8 @@ fn every_clock_and_every_random_word_is_the_librarys() {
     let compiler = ["cc", "-std=gnu11", "-D_GNU_SOURCE", "-O1", "-pthread"];
     let program = built("asks.c", ASKS, &compiler, "gcc");
     let run = |command: &mut Command| {
-        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut process = command.spawn().expect("it starts");
-        process.stdin.take().expect("a pipe").write_all(b"one\ntwo\n").expect("it reads");
-        let output = process.wait_with_output().expect("it ends");
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        (text(&output.stdout), text(&output.stderr))
+        let (_, answer, complaint) = outcome(command, "one\ntwo\n");
+        (answer, complaint)
     };
     let expected = "1\n1\n0\n1\n1 one\n11 two 1 0\n";
     let random = run(&mut Command::new(&program)).1;
@@ -221,11 +222,7 @@ fn a_poller_sees_its_stop() {
     assert!((0..1_000_000).contains(&(stop - go - 3_000_000_000)), "{answer}");
     assert!(line(&answer, " bestmove").0 - stop < 60_000_000, "{answer}");
     let mut command = Command::new(COMMAND);
-    let command = command.arg("run").arg(&program).stdin(Stdio::piped()).stderr(Stdio::piped());
-    let mut process = command.spawn().expect("it starts");
-    process.stdin.take().expect("a pipe").write_all(b"ttd-cores stop 3\n").expect("it reads");
-    let output = process.wait_with_output().expect("it ends");
-    let complaint = String::from_utf8_lossy(&output.stderr);
+    let complaint = outcome(command.arg("run").arg(&program), "ttd-cores stop 3\n").2;
     assert!(complaint.contains("\"ttd-cores stop 3\" was read: stop-at and 1 to"), "{complaint}");
 }
 
@@ -248,10 +245,9 @@ fn memory_that_is_gone_over_takes_time() {
     let program = built("copies.c", COPIES, &["cc", "-O1", "-fno-builtin"], "gcc");
     let seconds = |bytes: &str| {
         let mut command = Command::new(COMMAND);
-        let output = command.args(["run", "--report"]).arg(&program).arg(bytes).output();
-        let output = output.expect("it runs");
-        assert!(output.status.success());
-        let told = String::from_utf8(output.stderr).expect("text");
+        let command = command.args(["run", "--report"]).arg(&program).arg(bytes);
+        let (status, _, told) = outcome(command, "");
+        assert_eq!(status, Some(0));
         told.split(' ').nth(1).and_then(|word| word.parse::<f64>().ok()).expect("a time")
     };
     // Three times a megabyte at 50 ps a byte.
@@ -287,8 +283,8 @@ fn limits_of_the_host_are_told() {
         return;
     }
     let of_shell = |line: String| {
-        let output = Command::new("sh").args(["-c", &line]).output().expect("it runs");
-        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+        let (status, _, complaint) = outcome(Command::new("sh").args(["-c", &line]), "");
+        (status, complaint)
     };
     let looping = built("loop.c", LOOP, &["cc", "-O1", "-pthread"], "gcc");
     let many = built("many.c", MANY, &["cc", "-O1", "-pthread"], "gcc");
@@ -313,10 +309,8 @@ fn limits_of_the_host_are_told() {
 #[test]
 fn a_check_says_what_a_program_may_miss() {
     let Some(engine) = engine() else { return };
-    let check = |program: &std::path::Path| {
-        let output = Command::new(COMMAND).arg("check").arg(program).output().expect("it runs");
-        String::from_utf8(output.stdout).expect("text")
-    };
+    let check =
+        |program: &std::path::Path| outcome(Command::new(COMMAND).arg("check").arg(program), "").1;
     let told = check(&engine.hooked);
     assert!(told.starts_with("on virtual cores: its blocks count instructions"), "{told}");
     assert!(told.contains("memory is not modelled"));
@@ -397,4 +391,16 @@ fn an_answer_comes_before_the_next_line() {
         answer.lines().filter_map(|line| line.split_once(' ')).map(|of| of.1).collect();
     let order: Vec<&str> = order.into_iter().filter(|line| !line.starts_with("info")).collect();
     assert_eq!(order, ["uci", "go depth 1", "bestmove a1a1", "go", "bestmove a1a1", "quit"]);
+    // No answer: the next line is not read, also behind a stop.
+    for lines in ["go depth 2\n", "ttd-cores stop-at 7000\ngo infinite depth 2\n"] {
+        let mut command = Command::new(COMMAND);
+        let lines = format!("uci\ngo\n{lines}isready\n");
+        let command = command.args(["run", "--stamps"]).arg(&program);
+        let (status, answer, complaint) = outcome(command, &lines);
+        assert_eq!((status, answer.contains("isready")), (Some(97), false));
+        assert!(
+            complaint.contains("the search from 0.0000") && complaint.contains("has no answer"),
+            "{complaint}"
+        );
+    }
 }
