@@ -2,6 +2,7 @@
 
 use super::{COMMAND, built, engine, told};
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// The stamp, and the words behind it, of the first line that has `what`.
@@ -25,6 +26,17 @@ fn outcome(command: &mut Command, lines: &str) -> (Option<i32>, String, String) 
     let output = process.wait_with_output().expect("it ends");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+/// A program in C with the hook, or `None` where there is no compiler.
+fn hooked(name: &str, text: &str, flags: &[&str]) -> Option<PathBuf> {
+    engine()?;
+    Some(built(
+        name,
+        text,
+        &[&["cc", "-std=gnu11", "-D_GNU_SOURCE", "-pthread"], flags].concat(),
+        "gcc",
+    ))
 }
 
 #[test]
@@ -167,11 +179,7 @@ int main(void) {
 
 #[test]
 fn every_clock_and_every_random_word_is_the_librarys() {
-    if engine().is_none() {
-        return;
-    }
-    let compiler = ["cc", "-std=gnu11", "-D_GNU_SOURCE", "-O1", "-pthread"];
-    let program = built("asks.c", ASKS, &compiler, "gcc");
+    let Some(program) = hooked("asks.c", ASKS, &["-O1"]) else { return };
     let run = |command: &mut Command| {
         let (_, answer, complaint) = outcome(command, "one\ntwo\n");
         (answer, complaint)
@@ -211,10 +219,7 @@ int main(void) {
 
 #[test]
 fn a_poller_sees_its_stop() {
-    if engine().is_none() {
-        return;
-    }
-    let program = built("polls.c", POLLS, &["cc", "-O1"], "gcc");
+    let Some(program) = hooked("polls.c", POLLS, &["-O1"]) else { return };
     let mut command = Command::new(COMMAND);
     let lines = "ttd-cores stop-at 3000000000\ngo infinite\nquit\n";
     let answer = told(command.args(["run", "--stamps"]).arg(&program), lines);
@@ -239,10 +244,7 @@ int main(int count, char **words) {
 
 #[test]
 fn memory_that_is_gone_over_takes_time() {
-    if engine().is_none() {
-        return;
-    }
-    let program = built("copies.c", COPIES, &["cc", "-O1", "-fno-builtin"], "gcc");
+    let Some(program) = hooked("copies.c", COPIES, &["-O1", "-fno-builtin"]) else { return };
     let seconds = |bytes: &str| {
         let mut command = Command::new(COMMAND);
         let command = command.args(["run", "--report"]).arg(&program).arg(bytes);
@@ -279,15 +281,12 @@ int main(int count, char **words) {
 
 #[test]
 fn limits_of_the_host_are_told() {
-    if engine().is_none() {
-        return;
-    }
+    let Some(looping) = hooked("loop.c", LOOP, &["-O1"]) else { return };
+    let Some(many) = hooked("many.c", MANY, &["-O1"]) else { return };
     let of_shell = |line: String| {
         let (status, _, complaint) = outcome(Command::new("sh").args(["-c", &line]), "");
         (status, complaint)
     };
-    let looping = built("loop.c", LOOP, &["cc", "-O1", "-pthread"], "gcc");
-    let many = built("many.c", MANY, &["cc", "-O1", "-pthread"], "gcc");
     for carrier in ["swap", "baton"] {
         let run = format!("{COMMAND} run --carrier {carrier}");
         let (status, told) = of_shell(format!("{run} --host-limit-s 1 {}", looping.display()));
@@ -351,10 +350,7 @@ int main(void) {
 
 #[test]
 fn threads_of_c11_work() {
-    if engine().is_none() {
-        return;
-    }
-    let program = built("eleven.c", ELEVEN, &["cc", "-std=gnu11", "-O2", "-pthread"], "gcc");
+    let Some(program) = hooked("eleven.c", ELEVEN, &["-O2"]) else { return };
     for carrier in ["swap", "baton"] {
         let mut command = Command::new(COMMAND);
         let told = told(command.args(["run", "--carrier", carrier]).arg(&program), "");
@@ -380,10 +376,7 @@ int main(void) {
 
 #[test]
 fn an_answer_comes_before_the_next_line() {
-    if engine().is_none() {
-        return;
-    }
-    let program = built("short.c", SHORT, &["cc", "-O1", "-pthread"], "gcc");
+    let Some(program) = hooked("short.c", SHORT, &["-O1"]) else { return };
     let mut command = Command::new(COMMAND);
     let answer =
         told(command.args(["run", "--stamps"]).arg(&program), "uci\ngo depth 1\ngo\nquit\n");
