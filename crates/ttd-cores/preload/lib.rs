@@ -207,7 +207,7 @@ extern "C" fn start(_: c_int, arguments: *const *const c_char, environment: *con
     // SAFETY: there is one thread. Programs that this one starts run as ever.
     unsafe { libc::unsetenv(c"TTD_CORES".as_ptr()) };
     let seed = number("TTD_CORES_SEED", 1);
-    let nanoseconds = |name, default| number(name, default) as i64 * 1_000;
+    let nanoseconds = |name, default| within(name, default, 0) * 1_000;
     let machine = machine();
     let settings = Settings {
         seed,
@@ -216,7 +216,7 @@ extern "C" fn start(_: c_int, arguments: *const *const c_char, environment: *con
         wake: nanoseconds("TTD_CORES_WAKE_NS", 5_000),
         machine,
     };
-    let price = number("TTD_CORES_PRICE_PS", 300) as i64;
+    let price = within("TTD_CORES_PRICE_PS", 300, 1);
     system::prepare(seed);
     lines::prepare(number("TTD_CORES_STAMPS", 0) != 0);
     let seen = machine.processors.unwrap_or(256);
@@ -236,6 +236,16 @@ fn number(name: &str, default: u64) -> u64 {
     text.parse().unwrap_or_else(|_| {
         runtime::refuse(&format!("{name} is \"{text}\": a whole number was expected"))
     })
+}
+
+/// A number of the environment, at most a second in nanoseconds or a millisecond in picoseconds.
+fn within(name: &str, default: u64, least: u64) -> i64 {
+    const MOST: u64 = 1_000_000_000;
+    let value = number(name, default);
+    if !(least..=MOST).contains(&value) {
+        runtime::refuse(&format!("{name} is {value}: {least} to {MOST} expected"));
+    }
+    value as i64
 }
 
 /// The model of cores.

@@ -383,6 +383,7 @@ fn programs_that_cannot_run_are_refused_with_the_reason() {
         complaint(&engine.hooked, &["--quantum-ns", "x"]).contains("a whole number was expected")
     );
     assert!(complaint(&engine.hooked, &["--carrier", "boat"]).contains("swap or baton"));
+    assert!(complaint(&engine.hooked, &["--price-ps", "0"]).contains("is 0: 1 to 1000000000"));
     let older = engine.hooked.with_file_name("older-engine");
     let bytes = std::fs::read(&engine.hooked).expect("a program");
     let mark = b"ttd-cores hook 1";
