@@ -8,8 +8,8 @@
 //! read the next `go` it reads `stop`, even while it searches. A stamped `bestmove` takes that off.
 //!
 //! If asked to, output is stamped with virtual time (see below). Then no line is read after a `go`
-//! of UCI until `bestmove` answers it, unless that is `infinite` or `ponder`. A search that cannot
-//! answer ends the program with a message.
+//! of UCI until `bestmove` answers it. Exceptions are `infinite`, `ponder` and `perft`. A search
+//! that cannot answer ends the program with a message.
 //!
 //! A stamp is virtual time. A pipe takes the standard output, and is emptied when its writer gives
 //! the turn away. Each line gets `@` and picoseconds before it. Each line of input is repeated so,
@@ -248,7 +248,7 @@ fn feed() {
     (of.stop_after, of.stops) = (after, stop.is_some());
     of.is_uci |= begins_with(&line, "uci");
     let mut words = line.split(u8::is_ascii_whitespace);
-    let is_open = words.any(|word| word == b"infinite" || word == b"ponder");
+    let is_open = words.any(|word| [&b"infinite"[..], b"ponder", b"perft"].contains(&word));
     let is_awaited = is_search && !is_open && of.is_uci && of.output.is_some();
     set_alarm_in(stop.or(is_awaited.then_some(DAY)));
     give(&line);
@@ -284,10 +284,10 @@ pub(crate) fn limit(seconds: usize) {
     LIMIT.store(seconds, Ordering::Relaxed);
     // SAFETY: the handler takes a number.
     unsafe { libc::signal(libc::SIGALRM, late as extern "C" fn(c_int) as usize) };
-    set_alarm(seconds);
+    set_host_alarm(seconds);
 }
 
-fn set_alarm(seconds: usize) {
+fn set_host_alarm(seconds: usize) {
     // SAFETY: the kernel takes a number.
     unsafe { system_call(libc::SYS_alarm, [seconds, 0, 0, 0, 0, 0]) };
 }
@@ -299,7 +299,7 @@ extern "C" fn late(_: c_int) {
     let (now, word) = runtime::standing();
     let now = now as f64 / 1e12;
     match SEEN.swap(word as usize | 1, Ordering::Relaxed) {
-        0 => set_alarm(1),
+        0 => set_host_alarm(1),
         seen if seen == word as usize | 1 => runtime::refuse(&format!(
             "the limit of {limit} s of the host is over: a loop without a hook neither waits nor counts, at {now:.6} s of virtual time"
         )),
@@ -317,10 +317,10 @@ fn next_line(of: &mut Outside) -> Vec<u8> {
             break end + 1;
         }
         let read = [of.source as usize, buffer.as_mut_ptr() as usize, buffer.len(), 0, 0, 0];
-        set_alarm(0);
+        set_host_alarm(0);
         // SAFETY: the buffer lives here.
         let count = unsafe { system_call(libc::SYS_read, read) };
-        set_alarm(LIMIT.load(Ordering::Relaxed));
+        set_host_alarm(LIMIT.load(Ordering::Relaxed));
         if [libc::EINTR, libc::EAGAIN].contains(&(-count as c_int)) {
             await_source(of.source);
             continue;
