@@ -27,6 +27,7 @@ use crate::carrier::system_call;
 use crate::runtime::{self, is_here};
 use libc::c_int;
 use std::cell::UnsafeCell;
+use std::fmt::Write as _;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use ttd_cores::schedule::{Picoseconds, Schedule, Spent};
 
@@ -187,18 +188,24 @@ fn write_all(file: c_int, head: &[u8], line: &[u8]) {
 /// Waits until the pipe holds something or is closed, or until a time of the caller's; for a thread
 /// that is about to read it. False if that time came first.
 pub(crate) fn await_line(until: Option<Picoseconds>) -> bool {
-    let Some(of) = outside() else { return true };
-    if held(0) > 0 || of.sink < 0 {
+    loop {
+        let Some(of) = outside() else { return true };
+        if held(0) > 0 || of.sink < 0 {
+            return true;
+        }
+        let is_late = runtime::pass(|schedule| schedule.external_wait(until));
+        let (is_alarm, now) =
+            runtime::enter(|runtime| (runtime.schedule.takes_alarm(), runtime.schedule.now()))
+                .unwrap_or_default();
+        match (is_alarm, is_late) {
+            (true, _) => ring(),
+            (false, false) => feed(),
+            (false, true) if until.is_some_and(|until| until <= now) => return false,
+            // The alarm was taken off before this thread had a processor, or by another one.
+            (false, true) => continue,
+        }
         return true;
     }
-    let is_late = runtime::pass(|schedule| schedule.external_wait(until));
-    let is_alarm = runtime::enter(|runtime| runtime.schedule.takes_alarm()) == Some(true);
-    match (is_alarm, is_late) {
-        (true, _) => ring(),
-        (false, false) => feed(),
-        (false, true) => return false,
-    }
-    true
 }
 
 /// Gives the program what it is due, without a wait.
@@ -292,35 +299,57 @@ fn set_host_alarm(seconds: usize) {
     unsafe { system_call(libc::SYS_alarm, [seconds, 0, 0, 0, 0, 0]) };
 }
 
+/// The last look of the handler; 0 before the first one behind a line.
+static SEEN: AtomicUsize = AtomicUsize::new(0);
+
+/// A text on the stack: a handler of a signal must not take memory.
+struct Text([u8; 256], usize);
+
+impl std::fmt::Write for Text {
+    fn write_str(&mut self, part: &str) -> std::fmt::Result {
+        let room = &mut self.0[self.1..];
+        let length = part.len().min(room.len());
+        room[..length].copy_from_slice(&part.as_bytes()[..length]);
+        self.1 += length;
+        Ok(())
+    }
+}
+
 /// The handler: it looks twice, a second apart, whether anything goes on.
 extern "C" fn late(_: c_int) {
-    static SEEN: AtomicUsize = AtomicUsize::new(0);
-    let limit = LIMIT.load(Ordering::Relaxed);
     let (now, word) = runtime::standing();
-    let now = now as f64 / 1e12;
-    match SEEN.swap(word as usize | 1, Ordering::Relaxed) {
-        0 => set_host_alarm(1),
-        seen if seen == word as usize | 1 => runtime::refuse(&format!(
-            "the limit of {limit} s of the host is over: a loop without a hook neither waits nor counts, at {now:.6} s of virtual time"
-        )),
-        _ => runtime::refuse(&format!(
-            "the limit of {limit} s of the host is over, at {now:.6} s of virtual time"
-        )),
+    let seen = SEEN.swap(word as usize | 1, Ordering::Relaxed);
+    if seen == 0 {
+        return set_host_alarm(1);
+    }
+    let is_still = seen == word as usize | 1;
+    let why = if is_still { ": a loop without a hook neither waits nor counts" } else { "" };
+    let (limit, now) = (LIMIT.load(Ordering::Relaxed), now as f64 / 1e12);
+    let mut text = Text([0; 256], 0);
+    let _ = writeln!(
+        text,
+        "ttd-cores: the limit of {limit} s of the host is over{why}, at {now:.6} s of virtual time"
+    );
+    let write = [2, text.0.as_ptr() as usize, text.1, 0, 0, 0];
+    // SAFETY: the text lives here. The process ends without the program's own last words.
+    unsafe {
+        system_call(libc::SYS_write, write);
+        libc::_exit(97);
     }
 }
 
 /// The next line of the source, with its end; or what is left before the end of the source.
 fn next_line(of: &mut Outside) -> Vec<u8> {
     let mut buffer = [0u8; 4096];
+    // The host's limit is of one line, and not of the wait for it.
+    set_host_alarm(0);
     let length = loop {
         if let Some(end) = of.rest.iter().position(|&byte| byte == b'\n') {
             break end + 1;
         }
         let read = [of.source as usize, buffer.as_mut_ptr() as usize, buffer.len(), 0, 0, 0];
-        set_host_alarm(0);
         // SAFETY: the buffer lives here.
         let count = unsafe { system_call(libc::SYS_read, read) };
-        set_host_alarm(LIMIT.load(Ordering::Relaxed));
         if [libc::EINTR, libc::EAGAIN].contains(&(-count as c_int)) {
             await_source(of.source);
             continue;
@@ -330,6 +359,8 @@ fn next_line(of: &mut Outside) -> Vec<u8> {
         }
         of.rest.extend_from_slice(&buffer[..count as usize]);
     };
+    SEEN.store(0, Ordering::Relaxed);
+    set_host_alarm(LIMIT.load(Ordering::Relaxed));
     of.rest.drain(..length).collect()
 }
 

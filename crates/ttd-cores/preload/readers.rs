@@ -136,18 +136,20 @@ impl Question {
     /// Waits as the question does, if it is about the input or about nothing. So the real question
     /// can be asked without a wait: true then.
     fn waits(&self, name: &str) -> bool {
-        if !is_here() || (self.asks_others && !self.asks_input) {
+        if !is_here() {
             return false;
         }
         if self.asks_others && self.time.is_none_or(|time| time > 0) {
             runtime::refuse(&format!(
-                "the program calls {name}: virtual cores wait for the input, or for other files"
+                "the program calls {name}: virtual cores wait for the input, and for no other file"
             ));
         }
         match self.time {
-            Some(time) if !self.asks_input => sleep_for(time),
-            None if !self.asks_input => return false,
-            time => wait(time),
+            time if self.asks_input => wait(time),
+            Some(time) => sleep_for(time),
+            None => {
+                runtime::pass(|schedule| schedule.block(0, None));
+            }
         }
         true
     }
@@ -168,6 +170,8 @@ fn in_sets(most: c_int, sets: [*const fd_set; 3], time: Option<Picoseconds>) -> 
     // SAFETY: the caller's own sets.
     let has = |set: usize, file| unsafe { !sets[set].is_null() && libc::FD_ISSET(file, sets[set]) };
     let asks_input = most > 0 && has(0, 0);
+    // A set has no more.
+    let most = most.min(libc::FD_SETSIZE as c_int);
     let other = |file: c_int| (0..3).any(|set| (file, set) != (0, 0) && has(set, file));
     Question { asks_input, asks_others: (0..most).any(other), time }
 }
@@ -212,7 +216,8 @@ asking! {
 fn of_timeval(time: *const timeval) -> Option<Picoseconds> {
     // SAFETY: the caller's own time, if there is one.
     unsafe { time.as_ref() }.map(|time| {
-        picoseconds(timespec { tv_sec: time.tv_sec, tv_nsec: 0 }) + time.tv_usec * MICROSECOND
+        let seconds = picoseconds(timespec { tv_sec: time.tv_sec, tv_nsec: 0 });
+        seconds.saturating_add(time.tv_usec.saturating_mul(MICROSECOND))
     })
 }
 

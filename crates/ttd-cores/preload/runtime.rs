@@ -100,7 +100,7 @@ unsafe impl Sync for Shared {}
 static SHARED: Shared = Shared(UnsafeCell::new(None));
 
 /// The thread pointer of the thread that has the turn; 0 while nothing is virtual.
-static TURN: AtomicUsize = AtomicUsize::new(0);
+pub(crate) static TURN: AtomicUsize = AtomicUsize::new(0);
 
 /// Whether the caller is a thread that takes turns.
 pub(crate) fn is_here() -> bool {
@@ -176,7 +176,7 @@ impl Runtime {
     /// Looks after the output, which is a call of the system, unless somebody did so just before.
     fn look(&mut self) {
         let now = self.schedule.now();
-        if now - self.looked >= LOOK {
+        if (now - self.looked).abs() >= LOOK {
             self.looked = now;
             (self.before)(&mut self.schedule);
         }
@@ -189,7 +189,7 @@ impl Runtime {
         if self.rate != PLAIN {
             units = (i128::from(units) * i128::from(PLAIN) / i128::from(self.rate)) as i64;
         }
-        let units = units.max(1);
+        // Without a unit the next block comes here: a thread that is ahead gives its turn away.
         // SAFETY: as in `settle`.
         unsafe { self.budget().write(units) };
         self.granted = units;
@@ -368,7 +368,8 @@ pub(crate) fn standing() -> (Picoseconds, u64) {
     let budget = TURN.load(Ordering::Relaxed).wrapping_add_signed(runtime.budget) as *const i64;
     // SAFETY: the budget is thread-local data of a thread that lives.
     let left = unsafe { budget.read_volatile() };
-    (runtime.schedule.now(), runtime.switches ^ left as u64)
+    let now = runtime.schedule.now();
+    (now, runtime.switches ^ left as u64 ^ (now as u64).rotate_left(32))
 }
 
 /// The virtual time of the calling thread, which takes so much; in a handler of a signal, where

@@ -203,12 +203,12 @@ asked! {
         0
     }
     fn times(of: *mut libc::tms) -> libc::clock_t {
-        let ticks = |clock| read_clock(clock).0 * 100 + read_clock(clock).1 / 10_000_000;
+        let ticks = |(seconds, nanos): (i64, i64)| seconds * 100 + nanos / 10_000_000;
         if !of.is_null() {
             of.write(std::mem::zeroed());
-            (*of).tms_utime = ticks(libc::CLOCK_PROCESS_CPUTIME_ID);
+            (*of).tms_utime = ticks(read_clock(libc::CLOCK_PROCESS_CPUTIME_ID));
         }
-        ticks(libc::CLOCK_MONOTONIC)
+        ticks(read_clock(libc::CLOCK_MONOTONIC))
     }
     fn getentropy(buffer: *mut u8, size: size_t) -> c_int { getrandom(buffer, size, 0); 0 }
     fn arc4random_buf(buffer: *mut u8, size: size_t) -> () { getrandom(buffer, size, 0); }
@@ -234,15 +234,15 @@ static SEED: AtomicU64 = AtomicU64::new(0);
 pub(crate) fn prepare(seed: u64) {
     SEED.store(seed, Ordering::Relaxed);
     let action = real!(sigaction: Sigaction);
-    // SAFETY: zeros are an action, and the handler has the form that the flags say.
+    // SAFETY: zeros are an action, and the handlers have the forms that their callers want.
     unsafe {
+        libc::pthread_atfork(None, None, Some(released));
         let mut handler: libc::sigaction = std::mem::zeroed();
         handler.sa_sigaction = trapped as *const () as usize;
         handler.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_NODEFER;
         action(libc::SIGSEGV, &raw const handler, OWN.0.get());
         if let_counter(TRAPS) {
             TRAPPED.store(true, Ordering::Relaxed);
-            libc::pthread_atfork(None, None, Some(released));
         } else {
             action(libc::SIGSEGV, OWN.0.get(), std::ptr::null_mut());
         }
@@ -304,8 +304,10 @@ pub(crate) fn released_in<T>(start: impl FnOnce() -> T) -> T {
     result
 }
 
+/// A forked child has no virtual cores.
 extern "C" fn released() {
     let_counter(RUNS);
+    runtime::TURN.store(0, Ordering::Relaxed);
 }
 
 /// The counter itself.

@@ -169,10 +169,7 @@ struct Program {
     /// The version of the assembler's hook.
     hook: Option<u64>,
     calls: bool,
-    /// The compiler that left its name.
-    compiler: Option<&'static str>,
-    /// Which of [`LACKING`] it names.
-    lacking: Vec<usize>,
+    bytes: Vec<u8>,
 }
 
 /// Marks of compilers, and their names for `instrument`. Rust's programs have GCC's mark, too.
@@ -180,7 +177,7 @@ const COMPILERS: [(&str, &str); 3] =
     [("rustc version ", "rustc"), ("clang version ", "clang"), ("GCC: (", "gcc")];
 
 /// Functions and files that virtual cores lack, and what becomes of a program that uses them.
-const LACKING: [(&str, &str); 14] = [
+const LACKING: [(&str, &str); 21] = [
     ("timer_create", "ends the program: no timer of virtual time sends a signal"),
     ("setitimer", "ends the program: no timer of virtual time sends a signal"),
     ("alarm", "ends the program: no timer of virtual time sends a signal"),
@@ -192,8 +189,15 @@ const LACKING: [(&str, &str); 14] = [
     ("readv", "ends the program if it reads the standard input"),
     ("scanf", "ends the program"),
     ("__isoc99_scanf", "ends the program"),
+    ("__isoc23_scanf", "ends the program"),
+    ("vscanf", "ends the program"),
+    ("fscanf", "ends the program if it reads the standard input"),
+    ("fdopen", "ends the program if it opens the standard input"),
+    ("pause", "is not replaced: all threads wait with it"),
+    ("sigwait", "is not replaced: all threads wait with it"),
+    ("vfork", "is not replaced, and was not tried"),
     ("epoll_wait", "is not replaced, and the standard input is refused there"),
-    ("fork", "is not replaced: the child has no virtual cores"),
+    ("fork", "makes a child without virtual cores"),
     ("/dev/urandom", "is not replaced: runs may differ"),
 ];
 
@@ -212,20 +216,24 @@ impl Program {
             std::str::from_utf8(&rest[..length]).ok()?.parse().ok()
         };
         let loader = loader(&bytes);
-        let has = |text: &[u8]| bytes.windows(text.len()).any(|part| part == text);
-        // Names stand between zeros.
-        let names = |name: &str| has(format!("\0{name}\0").as_bytes());
         Ok(Program {
             is_dynamic: loader.is_some(),
             is_musl: loader.is_some_and(|name| name.windows(7).any(|part| part == b"ld-musl")),
             hook: after(MARK).and_then(version),
             calls: after("__sanitizer_cov_trace_pc").is_some(),
-            compiler: COMPILERS
-                .iter()
-                .find(|(mark, _)| has(mark.as_bytes()))
-                .map(|&(_, name)| name),
-            lacking: (0..LACKING.len()).filter(|&at| names(LACKING[at].0)).collect(),
+            bytes,
         })
+    }
+
+    /// Whether the file holds a text. The whole file is looked through.
+    fn has(&self, text: &str) -> bool {
+        self.bytes.windows(text.len()).any(|part| part == text.as_bytes())
+    }
+
+    /// The compiler that left its name, as `instrument` calls it.
+    fn compiler(&self) -> &'static str {
+        let found = COMPILERS.iter().find(|(mark, _)| self.has(mark));
+        found.map_or("gcc|clang|rustc|trace-pc", |&(_, name)| name)
     }
 
     /// Why the program cannot run on virtual cores.
@@ -244,7 +252,7 @@ impl Program {
             )),
             None if !self.calls => Some(format!(
                 "it has no hook: build it with the flags that `ttd-cores instrument {} DIR` prints",
-                self.compiler.unwrap_or("gcc|clang|rustc|trace-pc")
+                self.compiler()
             )),
             _ => None,
         }
@@ -263,7 +271,8 @@ impl Program {
     /// Lines about what virtual cores lack.
     fn notes(&self) -> impl Iterator<Item = String> {
         let memory = "memory is not modelled: caches, bandwidth and contended lines cost nothing";
-        let lacking = self.lacking.iter().map(|&at| LACKING[at]);
+        // Names stand between zeros.
+        let lacking = LACKING.iter().filter(|(name, _)| self.has(&format!("\0{name}\0")));
         let lacking = lacking.map(|(name, what)| format!("it names {name}, which {what}"));
         std::iter::once(memory.to_owned()).chain(lacking)
     }

@@ -122,7 +122,17 @@ pub(crate) struct Ledger {
 impl Ledger {
     /// A thread ends.
     pub(crate) fn end(&mut self, thread: &Thread) {
-        self.ended.push((thread.serial, thread.spent(thread.clock)));
+        let spent = thread.spent(thread.clock);
+        let is_full = self.ended.len() >= MOST_THREADS;
+        match self.ended.last_mut() {
+            // Of so many threads the later ones are told in one sum.
+            Some((_, sum)) if is_full => {
+                sum.busy += spent.busy;
+                sum.wait += spent.wait;
+                sum.queue += spent.queue;
+            }
+            _ => self.ended.push((thread.serial, spent)),
+        }
     }
 
     /// Input was read: times begin anew.

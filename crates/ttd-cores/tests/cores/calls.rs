@@ -67,6 +67,41 @@ fn a_stop_comes_at_its_virtual_time() {
 }
 
 #[test]
+fn a_child_is_without_virtual_cores_and_a_spin_ends() {
+    let Some(engine) = engine() else { return };
+    for carrier in ["swap", "baton"] {
+        for program in [&engine.hooked, &engine.calling] {
+            let command = &mut Command::new(COMMAND);
+            let command = command.args(["run", "--host-limit-s", "9", "--carrier", carrier]);
+            let lines = "setoption name Threads value 3\nfork\nspin\nisready\nquit\n";
+            let (status, answer, complaint) = outcome(command.arg(program), lines);
+            let expected = (Some(0), "child 7\nspun\nreadyok\n");
+            assert_eq!((status, &*answer), expected, "{complaint}");
+        }
+    }
+}
+
+#[test]
+fn a_stop_may_come_while_the_processor_is_taken() {
+    let Some(engine) = engine() else { return };
+    let run = |after: i64| {
+        let stop = format!("ttd-cores stop-at {after}\ngo depth 8\n");
+        let lines = format!("uci\nsetoption name Threads value 3\n{stop}quit\n");
+        let command = &mut Command::new(COMMAND);
+        let command = command.args(["run", "--stamps", "--processors", "1"]);
+        let command = command.args(["--slice-ps", "100000000", "--host-limit-s", "9"]);
+        outcome(command.arg(&engine.hooked), &lines)
+    };
+    let (_, answer, _) = run(1_000_000_000_000);
+    let length = line(&answer, " bestmove ").0 - line(&answer, "> go ").0;
+    // The reader has no processor at once, so that the answer may come before it has one.
+    for before in 1..30 {
+        let (status, answer, complaint) = run(length - before * before * 100_000);
+        assert_eq!((status, answer.matches(" bestmove ").count()), (Some(0), 1), "{complaint}");
+    }
+}
+
+#[test]
 fn each_best_move_has_an_account() {
     let Some(engine) = engine() else { return };
     let mut command = Command::new(COMMAND);
@@ -282,6 +317,9 @@ int main(int count, char **words) {
 #[test]
 fn limits_of_the_host_are_told() {
     let Some(looping) = hooked("loop.c", LOOP, &["-O1"]) else { return };
+    let slow = "#include <stdio.h>\n#include <sys/syscall.h>\n#include <unistd.h>\nint main(void) { char line[9]; \
+        while (fgets(line, 9, stdin)) { long time[2] = { 1, 200000000 }; syscall(SYS_nanosleep, time, 0); } }";
+    let Some(slow) = hooked("slow.c", slow, &["-O1"]) else { return };
     let Some(many) = hooked("many.c", MANY, &["-O1"]) else { return };
     let of_shell = |line: String| {
         let (status, _, complaint) = outcome(Command::new("sh").args(["-c", &line]), "");
@@ -296,6 +334,9 @@ fn limits_of_the_host_are_told() {
             "{told}"
         );
     }
+    // The limit is of one line: two of them, read at once, take longer together.
+    let run = format!("{COMMAND} run --host-limit-s 2 {}", slow.display());
+    assert_eq!(of_shell(format!("printf 'one\ntwo\nthree\n' | {run}")).0, Some(0));
     // Two hundred threads fit, and thousand do not fit into so little memory.
     let run = format!("{COMMAND} run {}", many.display());
     assert_eq!(of_shell(format!("{run} 200")).0, Some(0));
@@ -313,11 +354,11 @@ fn a_check_says_what_a_program_may_miss() {
     let told = check(&engine.hooked);
     assert!(told.starts_with("on virtual cores: its blocks count instructions"), "{told}");
     assert!(told.contains("memory is not modelled"));
-    assert!(!told.contains("it names"), "{told}");
+    assert!(!told.contains("it names alarm"), "{told}");
     assert!(check(&engine.plain).contains("`ttd-cores instrument "), "it has no hook");
     let fork = "#include <unistd.h>\nint main(void) { return fork() + alarm(3) < 0; }";
     let told = check(&built("fork.c", fork, &["cc"], "gcc"));
-    assert!(told.contains("it names fork, which is not replaced"), "{told}");
+    assert!(told.contains("it names fork, which makes a child"), "{told}");
     assert!(told.contains("it names alarm, which ends the program"), "{told}");
 }
 
