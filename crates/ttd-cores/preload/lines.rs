@@ -194,9 +194,12 @@ pub(crate) fn await_line(until: Option<Picoseconds>) -> bool {
             return true;
         }
         let is_late = runtime::pass(|schedule| schedule.external_wait(until));
-        let (is_alarm, now) =
-            runtime::enter(|runtime| (runtime.schedule.takes_alarm(), runtime.schedule.now()))
-                .unwrap_or_default();
+        let (is_alarm, now) = runtime::enter(|runtime| {
+            // An answer that is not yet stamped takes the alarm off.
+            (runtime.before)(&mut runtime.schedule);
+            (runtime.schedule.takes_alarm(), runtime.schedule.now())
+        })
+        .unwrap_or_default();
         match (is_alarm, is_late) {
             (true, _) => ring(),
             (false, false) => feed(),

@@ -197,7 +197,6 @@ asked! {
             _ => None,
         };
         let (tv_sec, nanos) = clock.map_or((0, 0), read_clock);
-        // All but the time is nought.
         usage.write(std::mem::zeroed());
         (*usage).ru_utime = timeval { tv_sec, tv_usec: nanos / 1_000 };
         0
@@ -241,9 +240,9 @@ pub(crate) fn prepare(seed: u64) {
         handler.sa_sigaction = trapped as *const () as usize;
         handler.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_NODEFER;
         action(libc::SIGSEGV, &raw const handler, OWN.0.get());
-        if let_counter(TRAPS) {
-            TRAPPED.store(true, Ordering::Relaxed);
-        } else {
+        let traps = let_counter(TRAPS);
+        TRAPPED.store(traps, Ordering::Relaxed);
+        if !traps {
             action(libc::SIGSEGV, OWN.0.get(), std::ptr::null_mut());
         }
     }

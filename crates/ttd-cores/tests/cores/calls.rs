@@ -173,43 +173,27 @@ const ASKS: &str = r#"
 #include <time.h>
 #include <unistd.h>
 #include <x86intrin.h>
-static long now(clockid_t clock) { struct timespec t; clock_gettime(clock, &t); return t.tv_sec * 1000000 + t.tv_nsec / 1000; }
-static volatile long count, seen;
+static long now(clockid_t clock) { struct timespec t; clock_gettime(clock, &t); return t.tv_sec * 1000000 + t.tv_nsec / 1000; } static volatile long count, seen;
 static void *work(void *of) { for (long i = 0; i < 4000000; i++) count++; seen += __rdtsc(); return of; }
 #define NEAR(one, other, by) do { long a = (one), b = (other); if (labs(a - b) > (by)) printf("line %d: %ld %ld\n", __LINE__, a, b); } while (0)
-int main(void) {
-    pthread_t of[4]; unsigned cpu; unsigned char random[9] = { 0 }; struct rusage used; struct timespec wall; struct tms ticks;
-    for (int i = 0; i < 4; i++) pthread_create(&of[i], NULL, work, NULL);
-    for (int i = 0; i < 4; i++) pthread_join(of[i], NULL);
-    getrusage(RUSAGE_SELF, &used); times(&ticks); timespec_get(&wall, TIME_UTC);
-    NEAR(used.ru_utime.tv_sec * 1000000 + used.ru_utime.tv_usec, now(CLOCK_PROCESS_CPUTIME_ID), 9000);
-    NEAR(clock(), now(CLOCK_PROCESS_CPUTIME_ID), 9000);
-    NEAR(ticks.tms_utime * 10000, now(CLOCK_PROCESS_CPUTIME_ID), 30000);
-    NEAR(wall.tv_sec, time(NULL), 1);
-    /* Four threads were busy beside this one, which waited. */
-    long busy = now(CLOCK_PROCESS_CPUTIME_ID);
-    getrusage(RUSAGE_THREAD, &used);
+int main(void) { pthread_t of[4]; unsigned cpu; unsigned char random[9] = { 0 }; struct rusage used; struct timespec wall; struct tms ticks;
+    for (int i = 0; i < 4; i++) pthread_create(&of[i], NULL, work, NULL); for (int i = 0; i < 4; i++) pthread_join(of[i], NULL);
+    getrusage(RUSAGE_SELF, &used); times(&ticks); timespec_get(&wall, TIME_UTC); NEAR(used.ru_utime.tv_sec * 1000000 + used.ru_utime.tv_usec, now(CLOCK_PROCESS_CPUTIME_ID), 9000);
+    NEAR(clock(), now(CLOCK_PROCESS_CPUTIME_ID), 9000); NEAR(ticks.tms_utime * 10000, now(CLOCK_PROCESS_CPUTIME_ID), 30000); NEAR(wall.tv_sec, time(NULL), 1);
+    /* Four threads were busy beside this one, which waited. */ long busy = now(CLOCK_PROCESS_CPUTIME_ID); getrusage(RUSAGE_THREAD, &used);
     printf("%d\n", busy > 4000 && now(CLOCK_THREAD_CPUTIME_ID) < busy / 4 && used.ru_utime.tv_sec == 0);
-    /* The counter goes on as the clock does. */
-    long counter = __rdtsc(), time = now(CLOCK_MONOTONIC); usleep(20000);
-    counter = __rdtscp(&cpu) - counter; time = now(CLOCK_MONOTONIC) - time;
-    printf("%d\n", time >= 20000 && counter > 1000000);
-    fprintf(stderr, "%ld %ld %u %ld\n", counter, time, cpu, seen);
-    for (int i = 0; i < 1000; i++) __rdtsc();
-    getentropy(random, 3); arc4random_buf(random + 3, 2); random[5] = arc4random(); random[6] = arc4random_uniform(200);
-    for (int i = 0; i < 9; i++) fprintf(stderr, "%d ", random[i]);
-    /* A program that this one starts has its clocks. */
-    fflush(stdout); printf("%d\n", system("exec 2>&1; date >/dev/null; exec true")); fflush(stdout);
+    /* The counter goes on as the clock does. */ long counter = __rdtsc(), time = now(CLOCK_MONOTONIC); usleep(20000);
+    counter = __rdtscp(&cpu) - counter; time = now(CLOCK_MONOTONIC) - time; printf("%d\n", time >= 20000 && counter > 1000000);
+    fprintf(stderr, "%ld %ld %u %ld\n", counter, time, cpu, seen); for (int i = 0; i < 1000; i++) __rdtsc();
+    getentropy(random, 3); arc4random_buf(random + 3, 2); random[5] = arc4random(); random[6] = arc4random_uniform(200); for (int i = 0; i < 9; i++) fprintf(stderr, "%d ", random[i]);
+    /* A program that this one starts has its clocks. */ fflush(stdout); printf("%d\n", system("exec 2>&1; date >/dev/null; exec true")); fflush(stdout);
     FILE *pipe = popen("date +%Y", "r"); char line[99]; printf("%d\n", fgets(line, 99, pipe) && atoi(line) > 2000); pclose(pipe);
-    /* Waits for input: it is there, it is not there for a time, it is over. */
-    struct pollfd input = { 0, POLLIN, 0 }; fd_set set; struct timeval tenth = { 0, 100000 };
+    /* Waits for input: it is there, it is not there for a time, it is over. */ struct pollfd input = { 0, POLLIN, 0 }; fd_set set; struct timeval tenth = { 0, 100000 };
     printf("%d", poll(&input, 1, 50)); fgets(line, 99, stdin); printf(" %s", line);
     time = now(CLOCK_MONOTONIC); poll(NULL, 0, 30); select(0, NULL, NULL, NULL, &tenth); NEAR(now(CLOCK_MONOTONIC) - time, 130000, 3000);
     time = now(CLOCK_MONOTONIC); FD_ZERO(&set); FD_SET(0, &set); tenth.tv_usec = 100000;
     printf("%d", select(1, &set, NULL, NULL, &tenth)); printf("%d", read(0, line, 4) == 4); printf(" %.3s", line);
-    printf(" %d %d\n", poll(&input, 1, -1), (int)read(0, line, 9)); NEAR(now(CLOCK_MONOTONIC) - time, 0, 3000);
-    return 0;
-}
+    printf(" %d %d\n", poll(&input, 1, -1), (int)read(0, line, 9)); NEAR(now(CLOCK_MONOTONIC) - time, 0, 3000); return 0; }
 "#;
 
 #[test]
@@ -223,7 +207,8 @@ fn every_clock_and_every_random_word_is_the_librarys() {
     let random = run(&mut Command::new(&program)).1;
     let first = run(Command::new(COMMAND).arg("run").arg(&program));
     assert_eq!(first.0, expected, "{}", first.1);
-    assert_ne!(random, first.1);
+    let bytes = |complaint: &str| complaint.lines().next_back().map(str::to_owned);
+    assert_ne!(bytes(&random), bytes(&first.1));
     for carrier in ["swap", "baton"] {
         assert_eq!(
             run(Command::new(COMMAND).args(["run", "--carrier", carrier]).arg(&program)),
@@ -231,7 +216,7 @@ fn every_clock_and_every_random_word_is_the_librarys() {
         );
     }
     let other = run(Command::new(COMMAND).args(["run", "--seed", "2"]).arg(&program));
-    assert_ne!(other.1, first.1);
+    assert_ne!(bytes(&other.1), bytes(&first.1));
     // The counter counts nanoseconds: it is near the clock's microseconds.
     let numbers: Vec<i64> =
         first.1.split_whitespace().filter_map(|word| word.parse().ok()).collect();
@@ -243,13 +228,8 @@ const POLLS: &str = r#"
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
-int main(void) {
-    char line[99]; volatile long count = 0; struct pollfd input = { 0, POLLIN, 0 };
-    while (fgets(line, 99, stdin) && strcmp(line, "quit\n")) if (!strncmp(line, "go", 2)) {
-        while (poll(&input, 1, 0) == 0) count++;
-        puts("bestmove a1a1"); fflush(stdout);
-    }
-}
+int main(void) { char line[99]; volatile long count = 0; struct pollfd input = { 0, POLLIN, 0 }; while (fgets(line, 99, stdin) && strcmp(line, "quit\n")) if (!strncmp(line, "go", 2)) {
+        while (poll(&input, 1, 0) == 0) count++; puts("bestmove a1a1"); fflush(stdout); } }
 "#;
 
 #[test]
@@ -270,11 +250,8 @@ fn a_poller_sees_its_stop() {
 const COPIES: &str = r"
 #include <stdlib.h>
 #include <string.h>
-int main(int count, char **words) {
-    size_t size = atol(words[count - 1]); char *one = malloc(size), *other = malloc(size);
-    memset(one, 1, size); memcpy(other, one, size); memmove(other, other + 1, size - 1);
-    return other[size - 1] + other[size / 2] != 2;
-}
+int main(int count, char **words) { size_t size = atol(words[count - 1]); char *one = malloc(size), *other = malloc(size);
+    memset(one, 1, size); memcpy(other, one, size); memmove(other, other + 1, size - 1); return other[size - 1] + other[size / 2] != 2; }
 ";
 
 #[test]
@@ -303,15 +280,9 @@ int main(void) { pthread_t of; pthread_create(&of, 0, work, 0); return pthread_j
 const MANY: &str = r"
 #include <pthread.h>
 #include <stdlib.h>
-static pthread_barrier_t gate;
-static void *work(void *of) { pthread_barrier_wait(&gate); return of; }
-int main(int count, char **words) {
-    int threads = atoi(words[count - 1]); pthread_t *of = calloc(threads, sizeof *of);
-    pthread_barrier_init(&gate, NULL, threads);
-    for (int i = 0; i < threads; i++) if (pthread_create(&of[i], NULL, work, NULL)) return 3;
-    for (int i = 0; i < threads; i++) pthread_join(of[i], NULL);
-    return 0;
-}
+static pthread_barrier_t gate; static void *work(void *of) { pthread_barrier_wait(&gate); return of; } int main(int count, char **words) {
+    int threads = atoi(words[count - 1]); pthread_t *of = calloc(threads, sizeof *of); pthread_barrier_init(&gate, NULL, threads);
+    for (int i = 0; i < threads; i++) if (pthread_create(&of[i], NULL, work, NULL)) return 3; for (int i = 0; i < threads; i++) pthread_join(of[i], NULL); return 0; }
 ";
 
 #[test]
@@ -367,26 +338,14 @@ const ELEVEN: &str = r#"
 #include <stdio.h>
 #include <threads.h>
 #include <time.h>
-static mtx_t lock; static cnd_t all, never; static once_flag once = ONCE_FLAG_INIT; static int came, sum;
-static void first(void) { sum += 1000; }
-static int work(void *of) {
-    call_once(&once, first);
-    for (int i = 0; i < 100; i++) { mtx_lock(&lock); mtx_lock(&lock); sum++; mtx_unlock(&lock); if (i % 9 == 0) thrd_yield(); mtx_unlock(&lock); }
-    mtx_lock(&lock); came++; cnd_broadcast(&all); while (came < 5) cnd_wait(&all, &lock); mtx_unlock(&lock);
-    if ((long)of % 2) thrd_exit(7);
-    return (int)(long)of;
-}
-int main(void) {
-    thrd_t of[5], alone; int result, joined = 0; struct timespec time = { 0, 3000000 }; struct timespec now, until;
-    mtx_init(&lock, mtx_recursive); cnd_init(&all); cnd_init(&never);
-    for (long i = 0; i < 5; i++) if (thrd_create(&of[i], work, (void *)i)) return 1;
-    for (int i = 0; i < 5; i++) { thrd_join(of[i], &result); joined += result; }
-    came = 4; thrd_create(&alone, work, NULL); thrd_detach(alone); thrd_sleep(&time, NULL);
-    timespec_get(&now, TIME_UTC); until = now; until.tv_sec += 2;
-    mtx_lock(&lock); int late = cnd_timedwait(&never, &lock, &until) == thrd_timedout; mtx_unlock(&lock);
-    timespec_get(&now, TIME_UTC);
-    return printf("sum %d joined %d late %d %d\n", sum, joined, late, now.tv_sec >= until.tv_sec) < 0;
-}
+static mtx_t lock; static cnd_t all, never; static once_flag once = ONCE_FLAG_INIT; static int came, sum; static void first(void) { sum += 1000; } static int work(void *of) {
+    call_once(&once, first); for (int i = 0; i < 100; i++) { mtx_lock(&lock); mtx_lock(&lock); sum++; mtx_unlock(&lock); if (i % 9 == 0) thrd_yield(); mtx_unlock(&lock); }
+    mtx_lock(&lock); came++; cnd_broadcast(&all); while (came < 5) cnd_wait(&all, &lock); mtx_unlock(&lock); if ((long)of % 2) thrd_exit(7); return (int)(long)of; } int main(void) {
+    thrd_t of[5], alone; int result, joined = 0; struct timespec time = { 0, 3000000 }; struct timespec now, until; mtx_init(&lock, mtx_recursive); cnd_init(&all); cnd_init(&never);
+    for (long i = 0; i < 5; i++) if (thrd_create(&of[i], work, (void *)i)) return 1; for (int i = 0; i < 5; i++) { thrd_join(of[i], &result); joined += result; }
+    came = 4; thrd_create(&alone, work, NULL); thrd_detach(alone); thrd_sleep(&time, NULL); timespec_get(&now, TIME_UTC); until = now; until.tv_sec += 2;
+    mtx_lock(&lock); int late = cnd_timedwait(&never, &lock, &until) == thrd_timedout; mtx_unlock(&lock); timespec_get(&now, TIME_UTC);
+    return printf("sum %d joined %d late %d %d\n", sum, joined, late, now.tv_sec >= until.tv_sec) < 0; }
 "#;
 
 #[test]
@@ -406,13 +365,9 @@ const SHORT: &str = r#"
 #include <string.h>
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void *work(void *of) { volatile int count; for (count = 0; count < 1000; count++) { } puts("bestmove a1a1"); fflush(stdout); return of; }
-static void *hang(void *of) { return of + pthread_mutex_lock(&lock); }
-int main(void) {
-    char line[99]; pthread_t of; pthread_attr_t how;
-    pthread_mutex_lock(&lock); pthread_attr_init(&how); pthread_attr_setdetachstate(&how, PTHREAD_CREATE_DETACHED);
-    while (fgets(line, 99, stdin) && strcmp(line, "quit\n"))
-        if (!strncmp(line, "go", 2)) pthread_create(&of, &how, strstr(line, "depth 2") ? hang : work, NULL);
-}
+static void *hang(void *of) { return of + pthread_mutex_lock(&lock); } int main(void) { char line[99]; pthread_t of; pthread_attr_t how;
+    pthread_mutex_lock(&lock); pthread_attr_init(&how); pthread_attr_setdetachstate(&how, PTHREAD_CREATE_DETACHED); while (fgets(line, 99, stdin) && strcmp(line, "quit\n"))
+        if (!strncmp(line, "go", 2)) pthread_create(&of, &how, strstr(line, "depth 2") ? hang : work, NULL); }
 "#;
 
 #[test]
