@@ -268,9 +268,7 @@ pub(crate) unsafe extern "C" fn getrandom(buffer: *mut u8, size: size_t, flags: 
 
 type Sigaction = unsafe extern "C" fn(c_int, *const libc::sigaction, *mut libc::sigaction) -> c_int;
 
-/// The program's own action for `SIGSEGV`.
-///
-/// Invariant: only the thread that has the turn touches it.
+/// The program's own action for `SIGSEGV`. Only the thread that has the turn touches it.
 struct Own(UnsafeCell<libc::sigaction>);
 
 // SAFETY: see the invariant.
