@@ -1,8 +1,8 @@
 /* A small engine for tests: Lazy SMP over a synthetic game tree, in C11 with pthreads.
  *
  * A position is a word. Its moves lead to hashes of it, and its score is a hash too, near that of
- * its parent. It speaks UCI: uci, isready, setoption Threads and Hash, position, go depth N, stop,
- * quit. The workers are parked in a pool and share a table without locks (Hyatt and Mann's XOR).
+ * its parent. It speaks UCI: uci, isready, setoption Threads and Hash, position, go depth N, go
+ * infinite, stop, quit. Two commands try virtual cores: fork, spin. The workers are parked in a pool and share a table without locks (Hyatt and Mann's XOR).
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -11,7 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { MOST_WORKERS = 256, MOST_MOVES = 24, MOST_DEPTH = 64, INFINITE = 30000 };
 
@@ -251,6 +253,40 @@ static void go(void) {
     pthread_mutex_unlock(&lock);
 }
 
+static void *raise_flag(void *flag) {
+    for (volatile long count = 0; count < 300000; count++) { }
+    atomic_store((atomic_bool *)flag, true);
+    return NULL;
+}
+
+/* A child that counts for longer than a quantum, while another thread of its parent is ready. */
+static void try_fork(void) {
+    atomic_bool flag = false;
+    pthread_t other;
+    int status = 0;
+    pthread_create(&other, NULL, raise_flag, &flag);
+    pid_t child = fork();
+    if (child == 0) {
+        for (volatile long count = 0; count < 9000000; count++) { }
+        _exit(atomic_load(&flag) ? 1 : 7);
+    }
+    waitpid(child, &status, 0);
+    pthread_join(other, NULL);
+    printf("child %d\n", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+}
+
+/* A loop of one block and one call of the library, until another thread ends it. */
+static void try_spin(void) {
+    atomic_bool flag = false;
+    pthread_t other;
+    struct timespec now;
+    pthread_create(&other, NULL, raise_flag, &flag);
+    do clock_gettime(CLOCK_MONOTONIC, &now);
+    while (!atomic_load(&flag));
+    pthread_join(other, NULL);
+    printf("spun\n");
+}
+
 int main(void) {
     char line[4096];
     resize();
@@ -263,6 +299,8 @@ int main(void) {
             printf("id name ttd test engine\noption name Threads type spin default 1 min 1 max 256\n"
                 "option name Hash type spin default 1 min 1 max 1024\nuciok\n");
         else if (!strcmp(line, "isready")) printf("readyok\n");
+        else if (!strcmp(line, "fork")) try_fork();
+        else if (!strcmp(line, "spin")) try_spin();
         else if (!strcmp(line, "stop")) atomic_store(&stopped, true);
         else if (sscanf(line, "setoption name Threads value %d", &value) == 1 && value > 0 && value <= MOST_WORKERS) {
             close_pool();
@@ -277,6 +315,9 @@ int main(void) {
             for (const char *letter = line + 8; *letter; letter++) root = hash(root * 31 + (unsigned char)*letter);
         } else if (sscanf(line, "go depth %d", &value) == 1 && value > 0 && value < MOST_DEPTH) {
             limit = value;
+            go();
+        } else if (!strcmp(line, "go infinite")) {
+            limit = MOST_DEPTH - 9;
             go();
         }
         fflush(stdout);
