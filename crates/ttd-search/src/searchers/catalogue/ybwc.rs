@@ -49,6 +49,12 @@ settings! { "ybwc";
     /// Least depth of a split point that is made although its eldest brothers have not been
     /// searched, plies.
     second_class_depth: i32 = 100, from 1, to MOST_DEPTH;
+    /// Workers to each board of open split points. With 16, 64 workers have four boards. With 0 all
+    /// share one.
+    workers_per_board: usize = 0, from 0, to MANY;
+    /// Workers to each iteration under way. With 16, 64 workers search four iterations at once,
+    /// each led by one of them. With 0 one iteration comes after another.
+    workers_per_iteration: usize = 0, from 0, to MANY;
     /// Whether a raised alpha reaches helpers that are at work.
     shared_alpha: bool = true;
     /// The sharing of the table's entries.
@@ -85,6 +91,14 @@ impl Algorithm for Settings {
         true
     }
 
+    fn searches_apart(&self) -> bool {
+        self.workers_per_iteration > 0
+    }
+
+    fn tells_useless_nodes(&self) -> bool {
+        true
+    }
+
     fn own_memory(&self, of: Extent) -> OwnMemory {
         OwnMemory::split_points(of, of.lines(self.min_depth), false)
     }
@@ -107,6 +121,14 @@ impl Rule for Settings {
 
     fn ahead_of_need(&self, node: &Node) -> bool {
         node.depth >= self.ahead_depth
+    }
+
+    fn boards(&self, workers: usize) -> usize {
+        workers.checked_div(self.workers_per_board).unwrap_or(1).max(1)
+    }
+
+    fn leaders(&self, workers: usize) -> usize {
+        workers.checked_div(self.workers_per_iteration).unwrap_or(1).max(1)
     }
 
     fn most_workers(&self) -> usize {
