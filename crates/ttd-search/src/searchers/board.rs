@@ -259,15 +259,14 @@ impl OpenSplits {
     /// Takes a split point off the board, or out of the worker's deque if it is there.
     pub(super) fn remove<C: Core>(&self, core: &mut C, split: &Arc<SplitPoint>) {
         let others = |other: &Arc<SplitPoint>| !Arc::ptr_eq(other, split);
-        match self.deques.get(core.id()) {
-            Some(own) => core.section(own, |deque| deque.retain(others)),
-            None => {
-                let place = self.place(split.owner);
-                core.section(&place.board, |board| {
-                    board.splits.retain(others);
-                    place.splits.store(board.splits.len(), Relaxed);
-                });
-            }
+        if let Some(own) = self.deques.get(core.id()) {
+            core.section(own, |deque| deque.retain(others));
+        } else {
+            let place = self.place(split.owner);
+            core.section(&place.board, |board| {
+                board.splits.retain(others);
+                place.splits.store(board.splits.len(), Relaxed);
+            });
         }
     }
 
