@@ -1,9 +1,9 @@
-//! The boards of open split points, or the workers' deques of them. The lists of idle workers.
+//! The board of open split points, or the workers' deques of them. Mailboxes in which idle workers
+//! are called.
 
-use super::mailboxes::Mailboxes;
 use super::split_point::SplitPoint;
 use crate::cores::sync::atomic::{
-    AtomicI32, AtomicU64, AtomicUsize,
+    AtomicBool, AtomicI32, AtomicU64, AtomicUsize,
     Ordering::{AcqRel, Acquire, Relaxed, Release},
 };
 use crate::cores::{Area, Core, Line, Section, State};
@@ -14,8 +14,8 @@ use std::sync::Arc;
 /// The open split points of a search, and the workers that are free to join them.
 ///
 /// Invariants:
-/// - Without deques, `splits` of a board holds every split point of its workers that may still have
-///   moves to hand out. With deques it is empty.
+/// - Without deques, `splits` of the board holds every split point that may still have moves to
+///   hand out. With deques it is empty.
 /// - With deques, such a split point has at most one place, from which one worker can come to it.
 ///   It is in the deque of a worker that works there, or in the hands of a thief that is about to
 ///   join. A deque has its owner's split points in the order in which the owner came to them. Its
@@ -23,21 +23,22 @@ use std::sync::Arc;
 /// - `pushed` counts what was put into deques. A thief that found nothing is on the list `idle`
 ///   before it looks at `pushed` again. A worker that pushes counts before it looks at `idle`. So
 ///   the thief sees the push, or the worker sees the thief.
-/// - `idle` of a board holds every worker of it that found no split point, and that was not called
-///   since. `idle` beside a board is their number, and that beside all boards the sum.
-/// - The numbers beside a board are written in its section. A worker that becomes idle misses no
-///   split point of its own board. It may have looked at another one too early.
+/// - `idle` of the board holds every worker that found no split point there, and that was not
+///   called since. `idle` beside the board is their number; it is written in the board's section
+///   only.
+/// - The mailbox of a worker is written by the worker that took it off that list. The worker itself
+///   empties it before it is on the list again.
 /// - `waiting_owners` counts the owners that wait for their helpers, and help below their own split
 ///   points only.
 /// - `speculators` counts the workers that help at split points whose work may not be needed.
-/// - `cuts` counts the cutoffs at split points, and iterations that became needless.
+/// - `cuts` counts the cutoffs at split points, and the iterations that make others needless.
 /// - `done` is the deepest iteration that was completed, where there are several at once. It only
-///   rises, and `cuts` after it.
+///   rises, and `cuts` rises after it.
 pub(super) struct OpenSplits {
-    boards: Box<[CachePadded<Place>]>,
+    board: Section<Board>,
     deques: Box<[CachePadded<Section<Deque>>]>,
     pushed: CachePadded<AtomicU64>,
-    pub(super) mailboxes: Mailboxes,
+    mailboxes: Box<[CachePadded<Mailbox>]>,
     idle: CachePadded<AtomicUsize>,
     pub(super) waiting_owners: CachePadded<AtomicUsize>,
     pub(super) speculators: CachePadded<AtomicUsize>,
@@ -61,16 +62,16 @@ impl Count {
     }
 }
 
+/// The mailbox of one worker, in which it is called while it is idle. `invitation` is written
+/// before `is_called` is raised.
+#[derive(Default)]
+struct Mailbox {
+    is_called: AtomicBool,
+    invitation: Section<Option<Arc<SplitPoint>>>,
+}
+
 /// The split points of one worker, the oldest first.
 type Deque = VecDeque<Arc<SplitPoint>>;
-
-/// One board. The numbers beside it are those of its lists.
-#[derive(Default)]
-struct Place {
-    board: Section<Board>,
-    splits: AtomicUsize,
-    idle: AtomicUsize,
-}
 
 #[derive(Default)]
 struct Board {
@@ -81,16 +82,11 @@ struct Board {
 impl OpenSplits {
     /// An empty board for a search by `workers` workers, all of them busy.
     pub(super) fn new(workers: usize) -> OpenSplits {
-        OpenSplits::on_boards(workers, 1)
-    }
-
-    /// So many empty boards, each for an equal share of `workers` workers, all of them busy.
-    pub(super) fn on_boards(workers: usize, boards: usize) -> OpenSplits {
         OpenSplits {
-            boards: (0..boards).map(|_| CachePadded::default()).collect(),
+            board: Section::default(),
             deques: Box::default(),
             pushed: CachePadded::default(),
-            mailboxes: Mailboxes::new(workers),
+            mailboxes: (0..workers).map(|_| CachePadded::default()).collect(),
             idle: CachePadded::default(),
             waiting_owners: CachePadded::default(),
             speculators: CachePadded::default(),
@@ -99,10 +95,10 @@ impl OpenSplits {
         }
     }
 
-    /// The memory of `workers` workers' mailboxes, boards, and deques if they steal, bytes.
+    /// The memory of the mailboxes of `workers` workers, and of their deques if they steal, bytes.
     pub(super) const fn bytes(workers: usize, in_deques: bool) -> usize {
         let deque = if in_deques { size_of::<CachePadded<Section<Deque>>>() } else { 0 };
-        workers * (Mailboxes::BYTES + size_of::<CachePadded<Place>>() + deque)
+        workers * (size_of::<CachePadded<Mailbox>>() + deque)
     }
 
     /// A deque for each of `workers` workers, instead of a board.
@@ -137,29 +133,18 @@ impl OpenSplits {
 
     /// Enters the board's section for nothing: a defect that tests plant.
     pub(super) fn lock_for_nothing<C: Core>(&self, core: &mut C) {
-        core.section(&self.place(core.id()).board, |_| ());
+        core.section(&self.board, |_| ());
     }
 
     /// Notes that the worker is idle, although it did not look for work: a defect that tests plant.
     pub(super) fn be_idle<C: Core>(&self, core: &mut C) {
-        let (id, place) = (core.id(), self.place(core.id()));
-        core.section(&place.board, |board| self.add_idle((place, board), id));
-    }
-
-    /// All boards, beginning with the one of a worker and of the split points that it makes.
-    fn places(&self, worker: usize) -> impl Iterator<Item = &Place> {
-        let (count, own) = (self.boards.len(), worker * self.boards.len() / self.workers());
-        (0..count).map(move |step| &*self.boards[(own + step) % count])
-    }
-
-    /// The board of a worker.
-    fn place(&self, worker: usize) -> &Place {
-        &self.boards[worker * self.boards.len() / self.workers()]
+        let id = core.id();
+        core.section(&self.board, |board| self.add_idle(board, id));
     }
 
     /// The number of workers.
     pub(super) const fn workers(&self) -> usize {
-        self.mailboxes.count()
+        self.mailboxes.len()
     }
 
     /// Puts a split point on the board, or into the worker's deque. Calls one idle worker, and the
@@ -170,13 +155,10 @@ impl OpenSplits {
             self.pushed.fetch_add(1, AcqRel); // partner: its like in `steal`
             self.call_idle(core, None);
         } else {
-            let place = self.place(core.id());
-            let idle = core.section(&place.board, |board| {
+            let idle = core.section(&self.board, |board| {
                 board.splits.push(Arc::clone(split));
-                place.splits.store(board.splits.len(), Relaxed);
-                self.take_idle(place, board)
+                self.take_idle(board)
             });
-            let idle = idle.or_else(|| self.take_idle_elsewhere(core));
             self.call(core, idle, Some(split));
         }
         // An owner that looked too early for this split point had said before that it waits.
@@ -205,18 +187,24 @@ impl OpenSplits {
     /// Calls an idle worker, if there is one: to a split point, or to look at the board.
     pub(super) fn call_idle<C: Core>(&self, core: &mut C, split: Option<&Arc<SplitPoint>>) {
         if self.idle.load(Relaxed) > 0 {
-            let place = self.place(core.id());
-            let idle = core.section(&place.board, |board| self.take_idle(place, board));
-            let idle = idle.or_else(|| self.take_idle_elsewhere(core));
+            let idle = core.section(&self.board, |board| self.take_idle(board));
             self.call(core, idle, split);
         }
     }
 
-    /// Takes an idle worker off another board.
-    fn take_idle_elsewhere<C: Core>(&self, core: &mut C) -> Option<usize> {
-        let others = self.places(core.id()).skip(1);
-        let mut some = others.filter(|place| place.idle.load(Relaxed) > 0);
-        some.find_map(|place| core.section(&place.board, |board| self.take_idle(place, board)))
+    /// Whether the worker was called since it became idle.
+    pub(super) fn is_called(&self, worker: usize) -> bool {
+        self.mailboxes[worker].is_called.load(Acquire) // partner: the release in `OpenSplits::call`
+    }
+
+    /// The split point that the worker was called to, if any.
+    pub(super) fn take_invitation<C: Core>(&self, core: &mut C) -> Option<Arc<SplitPoint>> {
+        let mailbox = &self.mailboxes[core.id()];
+        if !self.is_called(core.id()) {
+            return None;
+        }
+        mailbox.is_called.store(false, Relaxed);
+        core.section(&mailbox.invitation, Option::take)
     }
 
     /// Counts one more owner that waits for its helpers, or one less.
@@ -245,7 +233,7 @@ impl OpenSplits {
         self.cuts.fetch_add(1, Release); // partner: the acquire in `Splitting::cancelled`
     }
 
-    /// Notes that an iteration was completed: those above it are needless.
+    /// Notes that an iteration was completed: shallower ones are needless.
     pub(super) fn complete<C: Core>(&self, core: &mut C, iteration: i32) {
         self.done.fetch_max(iteration, Relaxed);
         self.count_cut(core);
@@ -259,14 +247,9 @@ impl OpenSplits {
     /// Takes a split point off the board, or out of the worker's deque if it is there.
     pub(super) fn remove<C: Core>(&self, core: &mut C, split: &Arc<SplitPoint>) {
         let others = |other: &Arc<SplitPoint>| !Arc::ptr_eq(other, split);
-        if let Some(own) = self.deques.get(core.id()) {
-            core.section(own, |deque| deque.retain(others));
-        } else {
-            let place = self.place(split.owner);
-            core.section(&place.board, |board| {
-                board.splits.retain(others);
-                place.splits.store(board.splits.len(), Relaxed);
-            });
+        match self.deques.get(core.id()) {
+            Some(own) => core.section(own, |deque| deque.retain(others)),
+            None => core.section(&self.board, |board| board.splits.retain(others)),
         }
     }
 
@@ -297,8 +280,7 @@ impl OpenSplits {
             if waiting_owner {
                 return None;
             }
-            let place = self.place(id);
-            core.section(&place.board, |board| self.add_idle((place, board), id));
+            core.section(&self.board, |board| self.add_idle(board, id));
             core.change_line(Count::Idle.line());
             // Partner: its like in `announce`. The later of the two sees what was before the other.
             if self.pushed.fetch_add(0, AcqRel) == seen || !self.leave_idle(core) {
@@ -318,25 +300,15 @@ impl OpenSplits {
         worth: impl Fn(usize, &SplitPoint) -> W,
     ) -> Option<(Arc<SplitPoint>, bool)> {
         let id = core.id();
-        let best_of = |board: &Board| {
+        let chosen = core.section(&self.board, |board| {
             let mut count = 0;
             let candidates = board.splits.iter().enumerate().filter(|(_, split)| joinable(split));
             let best = candidates.inspect(|_| count += 1).max_by_key(|(i, split)| worth(*i, split));
-            best.map(|(_, split)| (Arc::clone(split), count > 1))
-        };
-        let others = self.places(id).skip(1);
-        let mut others = others.filter(|place| place.splits.load(Relaxed) > 0);
-        let chosen = others.find_map(|place| core.section(&place.board, |board| best_of(board)));
-        // Its own board comes last: there it is idle if it finds nothing.
-        let chosen = chosen.or_else(|| {
-            let place = self.place(id);
-            core.section(&place.board, |board| {
-                let best = best_of(board);
-                if best.is_none() && !waiting_owner {
-                    self.add_idle((place, board), id);
-                }
-                best
-            })
+            let best = best.map(|(_, split)| (Arc::clone(split), count > 1));
+            if best.is_none() && !waiting_owner {
+                self.add_idle(board, id);
+            }
+            best
         });
         if chosen.is_none() && !waiting_owner {
             core.change_line(Count::Idle.line());
@@ -350,8 +322,8 @@ impl OpenSplits {
         if !self.leave_idle(core) {
             // Another worker took this one off the list, and is about to call.
             let id = core.id();
-            core.wait_while(State::Split, |ended| !ended && !self.mailboxes.is_called(id));
-            let split = self.mailboxes.take(core);
+            core.wait_while(State::Split, |ended| !ended && !self.is_called(id));
+            let split = self.take_invitation(core);
             self.call_idle(core, split.as_ref());
         }
     }
@@ -360,28 +332,23 @@ impl OpenSplits {
     fn leave_idle<C: Core>(&self, core: &mut C) -> bool {
         let id = core.id();
         core.change_line(Count::Idle.line());
-        let place = self.place(id);
-        core.section(&place.board, |board| {
+        core.section(&self.board, |board| {
             let before = board.idle.len();
             board.idle.retain(|idle| *idle != id);
-            let was_there = board.idle.len() < before;
-            place.idle.store(board.idle.len(), Relaxed);
-            self.idle.fetch_sub(usize::from(was_there), Relaxed);
-            was_there
+            self.idle.store(board.idle.len(), Relaxed);
+            board.idle.len() < before
         })
     }
 
-    fn add_idle(&self, (place, board): (&Place, &mut Board), worker: usize) {
+    fn add_idle(&self, board: &mut Board, worker: usize) {
         board.idle.push(worker);
-        place.idle.store(board.idle.len(), Relaxed);
-        self.idle.fetch_add(1, Relaxed);
+        self.idle.store(board.idle.len(), Relaxed);
     }
 
-    /// Takes the worker that became idle last off a board.
-    fn take_idle(&self, place: &Place, board: &mut Board) -> Option<usize> {
+    /// Takes the worker that became idle last off the board.
+    fn take_idle(&self, board: &mut Board) -> Option<usize> {
         let worker = board.idle.pop()?;
-        place.idle.store(board.idle.len(), Relaxed);
-        self.idle.fetch_sub(1, Relaxed);
+        self.idle.store(board.idle.len(), Relaxed);
         Some(worker)
     }
 
@@ -389,7 +356,10 @@ impl OpenSplits {
     fn call<C: Core>(&self, core: &mut C, idle: Option<usize>, split: Option<&Arc<SplitPoint>>) {
         if let Some(worker) = idle {
             core.change_line(Count::Idle.line()); // it was taken off the list
-            self.mailboxes.call(core, worker, split);
+            let mailbox = &self.mailboxes[worker];
+            core.section(&mailbox.invitation, |invitation| *invitation = split.cloned());
+            mailbox.is_called.store(true, Release); // partner: the acquire in `is_called`
+            core.wake(worker);
         }
     }
 }

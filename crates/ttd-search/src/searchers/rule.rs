@@ -94,11 +94,6 @@ pub trait Rule: Sync {
         0
     }
 
-    /// The number of boards of open split points that so many workers have, 1 or more.
-    fn boards(&self, _workers: usize) -> usize {
-        1
-    }
-
     /// The number of iterations that so many workers search at once, each led by one of them.
     fn leaders(&self, _workers: usize) -> usize {
         1

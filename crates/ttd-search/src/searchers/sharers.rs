@@ -17,7 +17,7 @@ use crate::search::Worker;
 /// # Errors
 /// The errors of [`Search::run`].
 pub fn share_nodes<R: Rule>(search: &Search<'_>, rule: &R) -> Ran {
-    let open = OpenSplits::on_boards(search.workers, rule.boards(search.workers));
+    let open = OpenSplits::new(search.workers);
     search.run(&Sharers::new(search, rule, open))
 }
 

@@ -10,7 +10,7 @@
 //! ([`OpenSplits`]). Help differs with it (`helping`): a worker is called to a split point of the
 //! board, and a thief takes one out of a deque.
 //!
-//! Locks: a section is around each board of open split points, and around each deque. There is one
+//! Locks: a section is around the board of open split points, and around each deque. There is one
 //! in each split point, and one around the invitation to each worker. Several leaders have one
 //! around their iterations (`ahead`). The state of the search has
 //! two more: its record and its timelines. The table has sections too, if so set. No worker is ever

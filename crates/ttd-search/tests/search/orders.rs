@@ -8,7 +8,7 @@ use ttd_search::searchers::{Costs, Lab, Searcher, Status, Task};
 /// Settings by which a searcher splits wherever it can, so that a tiny search has many splits.
 const EVERYWHERE: &str = "[pv-splitting]\nmin_depth = 1\n[jamboree]\nmin_depth = 1\n\
      [ybwc]\nmin_depth = 1\neldest = 1\nsecond_class_depth = 2\nworkers_per_iteration = 2\n\
-     workers_per_board = 2\n[stealing]\nmin_depth = 1\n[dts]\nmin_depth = 1\npublish_depth = 1\nnesting = 4\n\
+     [stealing]\nmin_depth = 1\n[dts]\nmin_depth = 1\npublish_depth = 1\nnesting = 4\n\
      [abdada]\nmin_depth = 1\n[lazy-smp]\nput_off_depth = 1\nspread_depth = 2\n[recursive-splitting]\nexchange_alpha = true\n\
      [ybwc-messages]\nmin_depth = 1\nlook_every = 1\nowned_depth = 2";
 
@@ -45,7 +45,7 @@ fn all_agree(lab: &mut Lab, rounds: u64, threads: &[usize], depth: u8) {
 
 #[test]
 fn several_iterations_at_once_repeat_to_the_last_bit() {
-    let settings = "[ybwc]\nworkers_per_iteration = 4\nworkers_per_board = 3";
+    let settings = "[ybwc]\nworkers_per_iteration = 4";
     for threads in [9, 64] {
         let task = task(Searcher::named("ybwc"), threads, FENS[0], 8);
         let of = || {

@@ -49,9 +49,6 @@ settings! { "ybwc";
     /// Least depth of a split point that is made although its eldest brothers have not been
     /// searched, plies.
     second_class_depth: i32 = 100, from 1, to MOST_DEPTH;
-    /// Workers to each board of open split points. With 16, 64 workers have four boards. With 0 all
-    /// share one.
-    workers_per_board: usize = 0, from 0, to MANY;
     /// Workers to each iteration under way. With 16, 64 workers search four iterations at once,
     /// each led by one of them. With 0 one iteration comes after another.
     workers_per_iteration: usize = 0, from 0, to MANY;
@@ -121,10 +118,6 @@ impl Rule for Settings {
 
     fn ahead_of_need(&self, node: &Node) -> bool {
         node.depth >= self.ahead_depth
-    }
-
-    fn boards(&self, workers: usize) -> usize {
-        workers.checked_div(self.workers_per_board).unwrap_or(1).max(1)
     }
 
     fn leaders(&self, workers: usize) -> usize {

@@ -53,9 +53,8 @@ pub(in super::super) fn help_until<C: Core, R: Rule>(
             own.call();
             None
         } else {
-            idle &= !open.mailboxes.is_called(id);
-            open.mailboxes
-                .take(&mut worker.core)
+            idle &= !open.is_called(id);
+            open.take_invitation(&mut worker.core)
                 .filter(|split| split.is_joinable(most) && !open.is_needless(split.iteration))
         };
         if below.is_some() {
@@ -65,8 +64,7 @@ pub(in super::super) fn help_until<C: Core, R: Rule>(
         if found.is_none() {
             idle = below.is_none();
             worker.core.wait_while(waiting, |ended| {
-                let quiet =
-                    || below.map_or_else(|| !open.mailboxes.is_called(id), |own| own.calls());
+                let quiet = || below.map_or_else(|| !open.is_called(id), |own| own.calls());
                 !done(ended) && (ended || quiet())
             });
         }
@@ -79,9 +77,9 @@ pub(in super::super) fn help_until<C: Core, R: Rule>(
             if below.is_none() && stops_early(worker) {
                 open.be_idle(&mut worker.core);
                 idle = true;
-                worker.core.wait_while(waiting, |ended| {
-                    !ended && !done(ended) && !open.mailboxes.is_called(id)
-                });
+                worker
+                    .core
+                    .wait_while(waiting, |ended| !ended && !done(ended) && !open.is_called(id));
             }
         }
     }
