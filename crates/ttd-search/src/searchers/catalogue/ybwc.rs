@@ -10,6 +10,8 @@
 //! first class again before the next move. (Ura suspends such work as soon as there is better. In a
 //! recursive search a move that was begun is finished.)
 //!
+//! Several iterations can be under way at once, each led by one worker (`workers_per_iteration`).
+//!
 //! Sources: Feldmann, Monien, Mysliwietz and Vornberger, "Distributed game-tree search", ICCA
 //! Journal 12(2), 1989; Feldmann's thesis, Paderborn 1993. Ura, Yokoyama and Chikayama, "Two-level
 //! task scheduling for parallel game tree search based on necessity", Journal of Information
