@@ -7,8 +7,9 @@
 //!
 //! One iteration after another is most of a critical path: `docs/many-cores.md` has its parts.
 //!
-//! An iteration that ends makes all above it needless. Their workers give them up, and these nodes
-//! count as aborted.
+//! An iteration that ends makes all shallower ones needless, and their workers give them up. Moves
+//! that were under way then, and the leader's own nodes, count as aborted. Moves that helpers have
+//! finished there do not. So net speedup is an upper bound where there are several leaders.
 //!
 //! Shared: the iterations, in one section. No worker waits in it, or for a leader.
 //!
@@ -27,7 +28,7 @@ use crate::search::{Aborted, NodeKind, Worker};
 pub(super) struct Iterations(Section<Progress>);
 
 /// Invariants:
-/// - `next` is the first iteration that nobody has begun, and lies below `done`.
+/// - `next` is the shallowest iteration that nobody has begun, and deeper than `done`.
 /// - `done` is the deepest one that was completed.
 #[derive(Clone, Copy, Default)]
 struct Progress {
@@ -106,6 +107,8 @@ pub(super) fn lead<C: Core, R: Rule>(
                 let nodes = kept_nodes(worker) - before;
                 worker.counters.aborts.add(NodeKind::Pv, 1);
                 worker.counters.aborted_nodes.add(NodeKind::Pv, nodes);
+                // Nothing depends on what was given up.
+                worker.core.continue_from(Time::ZERO);
             }
         }
     }
