@@ -3,7 +3,7 @@
 
 use super::split_point::SplitPoint;
 use crate::cores::sync::atomic::{
-    AtomicBool, AtomicU64, AtomicUsize,
+    AtomicBool, AtomicI32, AtomicU64, AtomicUsize,
     Ordering::{AcqRel, Acquire, Relaxed, Release},
 };
 use crate::cores::{Area, Core, Line, Section, State};
@@ -31,7 +31,9 @@ use std::sync::Arc;
 /// - `waiting_owners` counts the owners that wait for their helpers, and help below their own split
 ///   points only.
 /// - `speculators` counts the workers that help at split points whose work may not be needed.
-/// - `cuts` counts the cutoffs at split points.
+/// - `cuts` counts the cutoffs at split points, and the iterations that make others needless.
+/// - `done` is the deepest iteration that was completed, where there are several at once. It only
+///   rises, and `cuts` rises after it.
 pub(super) struct OpenSplits {
     board: Section<Board>,
     deques: Box<[CachePadded<Section<Deque>>]>,
@@ -41,6 +43,7 @@ pub(super) struct OpenSplits {
     pub(super) waiting_owners: CachePadded<AtomicUsize>,
     pub(super) speculators: CachePadded<AtomicUsize>,
     pub(super) cuts: CachePadded<AtomicU64>,
+    done: AtomicI32,
 }
 
 /// The counts beside the board, each in a cache line of its own.
@@ -88,6 +91,7 @@ impl OpenSplits {
             waiting_owners: CachePadded::default(),
             speculators: CachePadded::default(),
             cuts: CachePadded::default(),
+            done: AtomicI32::new(0),
         }
     }
 
@@ -227,6 +231,17 @@ impl OpenSplits {
     pub(super) fn count_cut<C: Core>(&self, core: &mut C) {
         core.change_line(Count::Cuts.line());
         self.cuts.fetch_add(1, Release); // partner: the acquire in `Splitting::cancelled`
+    }
+
+    /// Notes that an iteration was completed: shallower ones are needless.
+    pub(super) fn complete<C: Core>(&self, core: &mut C, iteration: i32) {
+        self.done.fetch_max(iteration, Relaxed);
+        self.count_cut(core);
+    }
+
+    /// Whether an iteration is needless, because one as deep was completed.
+    pub(super) fn is_needless(&self, iteration: i32) -> bool {
+        iteration <= self.done.load(Relaxed)
     }
 
     /// Takes a split point off the board, or out of the worker's deque if it is there.

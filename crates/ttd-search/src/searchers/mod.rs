@@ -2,6 +2,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
+//! | `ahead` | several iterations under way at once, and their leaders |
 //! | `algorithm` | the parts of a searcher: its parameters, its search, its description |
 //! | `board` | the board of open split points, and the mailboxes of idle workers |
 //! | `catalogue` | the searchers, a file each, and the list of them |
@@ -27,6 +28,7 @@
 //! | `team` | the workers of any searcher: how each is set up, searches, and is done |
 //! | `two_passes` | a node whose moves are put off while others search them |
 
+mod ahead;
 mod algorithm;
 mod board;
 pub mod catalogue;

@@ -94,6 +94,11 @@ pub trait Rule: Sync {
         0
     }
 
+    /// The number of iterations that so many workers search at once, each led by one of them.
+    fn leaders(&self, _workers: usize) -> usize {
+        1
+    }
+
     /// Whether moves that failed their test at a shared node are valued one after another. The
     /// tests of the others go on meanwhile.
     fn values_in_turn(&self) -> bool {

@@ -1,9 +1,11 @@
-//! The team of every searcher whose workers share nodes by a rule. Worker 0 deepens. The others are
-//! free: they join the split points that worker 0 makes, and those that any of them make later.
+//! The team of every searcher whose workers share nodes by a rule. Worker 0 deepens, or several
+//! leaders do (`ahead`). The others are free: they join the split points that these make, and those
+//! that any of them make later.
 //!
 //! Shared: the split points (see [`super::splitting`] for locks and deadlock) and, as set, the
 //! table, the killers and the history.
 
+use super::ahead::{Iterations, lead};
 use super::board::OpenSplits;
 use super::splitting::helping::help_until;
 use super::{Histories, Ran, Rule, Search, Splitting, Team};
@@ -16,7 +18,7 @@ use crate::search::Worker;
 /// The errors of [`Search::run`].
 pub fn share_nodes<R: Rule>(search: &Search<'_>, rule: &R) -> Ran {
     let open = OpenSplits::new(search.workers);
-    search.run(&Sharers { rule, open, seed: search.shared.seed })
+    search.run(&Sharers::new(search, rule, open))
 }
 
 /// Shares nodes as [`share_nodes`] does. Each worker has a deque of split points, from which free
@@ -31,14 +33,24 @@ pub fn share_nodes<R: Rule>(search: &Search<'_>, rule: &R) -> Ran {
 pub(super) fn steal_nodes<R: Rule>(search: &Search<'_>, rule: &R) -> Ran {
     assert!(rule.most_workers() >= search.workers && rule.nesting() == 0, "a rule without limits");
     let open = OpenSplits::in_deques(search.workers);
-    search.run(&Sharers { rule, open, seed: search.shared.seed })
+    search.run(&Sharers::new(search, rule, open))
 }
 
 /// The state that the workers share.
 struct Sharers<'s, R> {
     rule: &'s R,
     open: OpenSplits,
+    iterations: Iterations,
+    leaders: usize,
     seed: u64,
+}
+
+impl<'s, R: Rule> Sharers<'s, R> {
+    fn new(search: &Search<'_>, rule: &'s R, open: OpenSplits) -> Sharers<'s, R> {
+        let iterations = Iterations::from(*search.shared.iterations().start());
+        let leaders = rule.leaders(search.workers);
+        Sharers { rule, open, iterations, leaders, seed: search.shared.seed }
+    }
 }
 
 impl<R: Rule> Team for Sharers<'_, R> {
@@ -54,10 +66,13 @@ impl<R: Rule> Team for Sharers<'_, R> {
     }
 
     fn work<'t, C: Core>(&'t self, worker: &mut Worker<'_, C, Splitting<'t, R>>) {
-        if worker.core.id() == 0 {
-            worker.lead();
-        } else {
-            help_until(worker, State::WaitWork, None, |ended| ended);
+        if self.leaders == 1 && worker.core.id() == 0 {
+            return worker.lead();
         }
+        if worker.core.id() < self.leaders {
+            // An error means that the search has ended.
+            let _ = lead(worker, (&self.iterations, &self.open));
+        }
+        help_until(worker, State::WaitWork, None, |ended| ended);
     }
 }

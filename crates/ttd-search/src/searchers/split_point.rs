@@ -43,6 +43,8 @@ pub(super) struct SplitPoint {
     /// The worker that made it.
     pub(super) owner: usize,
     above: Option<Arc<SplitPoint>>,
+    /// The iteration that it is a part of, if there are several at once.
+    pub(super) iteration: i32,
     path: Path,
     frames: FramesAbout,
     killers: KillersBelow,
@@ -107,13 +109,13 @@ impl SplitPoint {
     }
 
     /// The rest of a node, taken out of its owner's loop. `above` is the split point that the owner
-    /// works for.
+    /// works for. Without one it leads this `iteration`.
     pub(super) fn new<C: Core, P>(
         worker: &Worker<'_, C, P>,
         position: &Position,
         node: &Node,
         moves: &mut UnsharedMoves,
-        above: Option<Arc<SplitPoint>>,
+        (above, iteration): (Option<Arc<SplitPoint>>, i32),
     ) -> SplitPoint {
         let list = moves.take_list();
         SplitPoint {
@@ -122,6 +124,7 @@ impl SplitPoint {
             number: number(worker),
             searched: moves.progress.handed,
             owner: worker.core.id(),
+            iteration: above.as_ref().map_or(iteration, |above| above.iteration),
             above,
             path: worker.path.clone(),
             frames: worker.frames_about(node.ply),

@@ -11,7 +11,8 @@
 //! board, and a thief takes one out of a deque.
 //!
 //! Locks: a section is around the board of open split points, and around each deque. There is one
-//! in each split point, and one around the invitation to each worker. The state of the search has
+//! in each split point, and one around the invitation to each worker. Several leaders have one
+//! around their iterations (`ahead`). The state of the search has
 //! two more: its record and its timelines. The table has sections too, if so set. No worker is ever
 //! in two sections at once: a section borrows the core, so its body cannot enter another one. No
 //! worker waits inside a section.
@@ -30,7 +31,7 @@ mod models;
 mod sharing;
 #[cfg(test)]
 mod tests;
-mod working;
+pub(super) mod working;
 
 use super::board::OpenSplits;
 use super::histories::Histories;
@@ -50,6 +51,8 @@ pub struct Splitting<'s, R> {
     alone: bool,
     /// The innermost split point that the worker works for.
     current: Option<Arc<SplitPoint>>,
+    /// The iteration that it leads, if there are several at once; 1 otherwise.
+    pub(super) leads: i32,
     /// The visits to split points that do not lie below one that this worker owns and waits at.
     /// They lie one inside the other.
     nested: usize,
@@ -107,6 +110,7 @@ impl<'s, R: Rule> Splitting<'s, R> {
             histories,
             alone: open.workers() == 1,
             current: None,
+            leads: 1,
             nested: 0,
             home: None,
             seen: 0,

@@ -7,7 +7,8 @@ use ttd_search::searchers::{Costs, Lab, Searcher, Status, Task};
 
 /// Settings by which a searcher splits wherever it can, so that a tiny search has many splits.
 const EVERYWHERE: &str = "[pv-splitting]\nmin_depth = 1\n[jamboree]\nmin_depth = 1\n\
-     [ybwc]\nmin_depth = 1\neldest = 1\nsecond_class_depth = 2\n[stealing]\nmin_depth = 1\n[dts]\nmin_depth = 1\npublish_depth = 1\nnesting = 4\n\
+     [ybwc]\nmin_depth = 1\neldest = 1\nsecond_class_depth = 2\nworkers_per_iteration = 2\n\
+     [stealing]\nmin_depth = 1\n[dts]\nmin_depth = 1\npublish_depth = 1\nnesting = 4\n\
      [abdada]\nmin_depth = 1\n[lazy-smp]\nput_off_depth = 1\nspread_depth = 2\n[recursive-splitting]\nexchange_alpha = true\n\
      [ybwc-messages]\nmin_depth = 1\nlook_every = 1\nowned_depth = 2";
 
@@ -39,6 +40,19 @@ fn all_agree(lab: &mut Lab, rounds: u64, threads: &[usize], depth: u8) {
             took_part as u64 > rounds * threads.len() as u64,
             "{searcher}: one worker did it all"
         );
+    }
+}
+
+#[test]
+fn several_iterations_at_once_repeat_to_the_last_bit() {
+    let settings = "[ybwc]\nworkers_per_iteration = 4";
+    for threads in [9, 64] {
+        let task = task(Searcher::named("ybwc"), threads, FENS[0], 8);
+        let of = || {
+            let lab = lab(Techniques::default(), settings);
+            search(&mut lab.on_virtual_cores(Costs::default(), None), &task)
+        };
+        assert_eq!(format!("{:?}", of()), format!("{:?}", of()), "{threads}");
     }
 }
 

@@ -63,7 +63,7 @@ impl Shared {
         let shared = shared();
         let node = node(1, case.beta);
         let maker = worker(&shared, core, ());
-        let split = SplitPoint::new(&maker, shared.root, &node, &mut moves(case.moves), None);
+        let split = SplitPoint::new(&maker, shared.root, &node, &mut moves(case.moves), (None, 1));
         drop(maker);
         let (written, value) = Default::default();
         Shared { case, shared, split, written, value, seen: Mutex::default() }

@@ -54,7 +54,8 @@ pub(in super::super) fn help_until<C: Core, R: Rule>(
             None
         } else {
             idle &= !open.is_called(id);
-            open.take_invitation(&mut worker.core).filter(|split| split.is_joinable(most))
+            open.take_invitation(&mut worker.core)
+                .filter(|split| split.is_joinable(most) && !open.is_needless(split.iteration))
         };
         if below.is_some() {
             open.count_waiting(&mut worker.core, true);
@@ -99,6 +100,7 @@ fn choose<C: Core, R: Rule>(
     let (open, rule, coin) = (worker.policy.open, worker.policy.rule, worker.policy.toss());
     let joinable = |split: &Arc<SplitPoint>| {
         split.is_joinable(rule.most_workers())
+            && !open.is_needless(split.iteration)
             && below.is_none_or(|top| split.chain().any(|other| Arc::ptr_eq(other, top)))
     };
     if open.are_in_deques() {
@@ -107,7 +109,7 @@ fn choose<C: Core, R: Rule>(
     }
     let worth = |index: usize, split: &SplitPoint| {
         let worth = rule.worth(&split.node, split.left(), coin.wrapping_mul(index as u64 * 2 + 1));
-        (rule.is_likely_needed(&split.node, split.done()), worth)
+        (rule.is_likely_needed(&split.node, split.done()), -split.iteration, worth)
     };
     open.choose(&mut worker.core, below.is_some(), joinable, worth)
 }

@@ -42,7 +42,11 @@ impl<C: Core, R: Rule> Policy<C> for Splitting<'_, R> {
         {
             current.chain().for_each(|split| worker.core.read_line(split.flags()));
         }
-        policy.current.as_ref().is_some_and(SplitPoint::is_in_vain)
+        let Splitting { open, current, leads, .. } = policy;
+        current.as_ref().map_or_else(
+            || open.is_needless(*leads),
+            |split| split.is_in_vain() || open.is_needless(split.iteration),
+        )
     }
 
     #[inline]
@@ -153,7 +157,7 @@ pub(super) fn publish<C: Core, R: Rule>(
     } else {
         charge_split(worker, node, moves)?;
     }
-    let above = worker.policy.current.clone();
+    let above = (worker.policy.current.clone(), worker.policy.leads);
     let split = Arc::new(SplitPoint::new(worker, position, node, moves, above));
     worker.core.note(|| Event::Splits(split.shown()));
     worker.core.enter_at_no_price(at_once && !open.is_anybody_idle());
@@ -183,7 +187,8 @@ fn own<C: Core, R: Rule>(
     if joined == 0 {
         worker.counters.unjoined.add(split.node.kind, 1);
     }
-    if worker.core.ended() || split.is_orphaned() {
+    let needless = worker.policy.open.is_needless(split.iteration);
+    if worker.core.ended() || needless || split.is_orphaned() {
         return Err(Aborted);
     }
     Ok(joined)

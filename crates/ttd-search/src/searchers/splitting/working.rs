@@ -51,7 +51,7 @@ pub(super) fn stops_early<C: Core, R>(worker: &Sharing<'_, '_, C, R>) -> bool {
 /// The nodes of a worker without those that are counted elsewhere. Aborted nodes are left out: an
 /// aborted subtree may hold subtrees aborted before, and no node counts twice. Nodes of visits
 /// during a wait are left out too: they are no part of the worker's own subtrees.
-pub(super) fn kept_nodes<C: Core, P: Policy<C>>(worker: &Worker<'_, C, P>) -> u64 {
+pub(in super::super) fn kept_nodes<C: Core, P: Policy<C>>(worker: &Worker<'_, C, P>) -> u64 {
     let aborted: u64 = worker.counters.aborted_nodes.0.iter().sum();
     worker.counters.nodes - aborted - worker.elsewhere
 }
@@ -63,7 +63,11 @@ fn note_abort<C: Core, R: Rule>(
     helps: bool,
     start: u64,
 ) {
-    let cut = split.chain().filter(|other| other.is_cut()).last();
+    let mut cut = split.chain().filter(|other| other.is_cut()).last();
+    if worker.policy.open.is_needless(split.iteration) {
+        // The owner goes on up: its nodes are counted where its own part began.
+        cut = Some(split).filter(|_| helps);
+    }
     if let Some(cut) = cut
         && !worker.core.ended()
         && (helps || Arc::ptr_eq(cut, split))
@@ -137,7 +141,13 @@ impl<'s, C: Core, R: Rule> MoveLoop<C, Splitting<'s, R>> for Joined<'_> {
         // An abort by a split point above goes on up. An abort by this one is this node's cutoff.
         let verdict = match result {
             Ok(verdict) => verdict,
-            Err(Aborted) if worker.core.ended() || self.split.is_orphaned() => return Err(Aborted),
+            Err(Aborted)
+                if worker.core.ended()
+                    || self.split.is_orphaned()
+                    || worker.policy.open.is_needless(self.split.iteration) =>
+            {
+                return Err(Aborted);
+            }
             Err(Aborted) => return Ok(Flow::CutOff),
         };
         let line = node.pv.then(|| worker.line_from(node.ply, turn.mv));

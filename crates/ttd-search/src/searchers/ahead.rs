@@ -1,0 +1,176 @@
+//! Several iterations under way at once, each led by a worker.
+//!
+//! The leader of an iteration searches the root to its depth, as the one worker does that leads a
+//! search otherwise. Then it takes the next iteration that nobody has begun. So an iteration begins
+//! before the one above it has ended. It knows the score and the best move of the deepest one that
+//! has. Its order of moves comes from the table, which all of them feed.
+//!
+//! One iteration after another is most of a critical path: `docs/many-cores.md` has its parts.
+//!
+//! An iteration that ends makes all shallower ones needless, and their workers give them up. Moves
+//! that were under way then, and the leader's own nodes, count as aborted. Moves that helpers have
+//! finished there do not. So net speedup is an upper bound where there are several leaders.
+//!
+//! Shared: the iterations, in one section. No worker waits in it, or for a leader.
+//!
+//! Source: Lazy SMP lets workers be at different depths. Here whole teams are.
+
+use super::board::OpenSplits;
+use super::rule::Rule;
+use super::splitting::Splitting;
+use super::splitting::working::kept_nodes;
+use crate::cores::{Core, Section, State, Time};
+use crate::engine::{Move, Score};
+use crate::search::{Aborted, NodeKind, Worker};
+
+/// The iterations of a search with several leaders.
+#[derive(Default)]
+pub(super) struct Iterations(Section<Progress>);
+
+/// Invariants:
+/// - `next` is the shallowest iteration that nobody has begun, and deeper than `done`.
+/// - `done` is the deepest one that was completed.
+#[derive(Clone, Copy, Default)]
+struct Progress {
+    next: i32,
+    done: Option<Done>,
+}
+
+/// A completed iteration.
+#[derive(Clone, Copy)]
+struct Done {
+    depth: i32,
+    score: Score,
+    best: Option<Move>,
+    /// The chain of work that leads to its end.
+    span: Time,
+}
+
+impl Iterations {
+    /// Iterations from depth `first` on, of which none was begun.
+    pub(super) fn from(first: i32) -> Iterations {
+        Iterations(Section::new(Progress { next: first, done: None }))
+    }
+
+    /// The next iteration, and the deepest that is done.
+    fn begin<C: Core>(&self, core: &mut C) -> (i32, Option<Done>) {
+        core.section(&self.0, |progress| {
+            let Progress { next, done } = *progress;
+            progress.next += 1;
+            (next, done)
+        })
+    }
+
+    /// Notes a completed iteration.
+    fn complete<C: Core>(&self, core: &mut C, this: Done) {
+        core.section(&self.0, |progress| {
+            if progress.done.is_none_or(|done| done.depth < this.depth) {
+                progress.done = Some(this);
+            }
+            progress.next = progress.next.max(this.depth + 1);
+        });
+    }
+}
+
+/// Leads iterations until none is left.
+///
+/// # Errors
+/// [`Aborted`] when the search has ended.
+pub(super) fn lead<C: Core, R: Rule>(
+    worker: &mut Worker<'_, C, Splitting<'_, R>>,
+    (iterations, open): (&Iterations, &OpenSplits),
+) -> Result<(), Aborted> {
+    worker.core.enter(State::Search);
+    loop {
+        let (depth, done) = iterations.begin(&mut worker.core);
+        if depth > i32::from(worker.shared.depth) {
+            worker.core.enter(State::WaitWork);
+            return Ok(());
+        }
+        let mut guess = 0;
+        if let Some(done) = done {
+            worker.core.depend_on(done.span);
+            done.best.into_iter().for_each(|best| worker.prefer_at_root(best));
+            guess = done.score;
+        }
+        worker.policy.leads = depth;
+        let before = kept_nodes(worker);
+        match worker.iterate(depth, guess, Worker::search_root) {
+            Ok(score) => {
+                worker.report(depth, score);
+                let (best, span) = (worker.line(0).first().copied(), worker.core.span());
+                iterations.complete(&mut worker.core, Done { depth, score, best, span });
+                open.complete(&mut worker.core, depth);
+            }
+            Err(Aborted) if worker.core.ended() => return Err(Aborted),
+            Err(Aborted) => {
+                let nodes = kept_nodes(worker) - before;
+                worker.counters.aborts.add(NodeKind::Pv, 1);
+                worker.counters.aborted_nodes.add(NodeKind::Pv, nodes);
+                // Nothing depends on what was given up.
+                worker.core.continue_from(Time::ZERO);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cores::virtual_clock::{self, VirtualCore};
+    use crate::cores::{Schedule, Simulation};
+    use crate::engine::{Board, Position, Techniques};
+    use crate::searchers::{Costs, Lab, Outcome, Searcher, Settings, Task};
+    use std::sync::atomic::AtomicBool;
+
+    fn play(part: impl Fn(&mut VirtualCore<'_>)) {
+        let part = |(), mut core: VirtualCore<'_>| {
+            part(&mut core);
+            core.end();
+        };
+        virtual_clock::run(1, Simulation::plain(Schedule::Earliest), |_| (), part)
+            .expect("it ends");
+    }
+
+    #[test]
+    fn iterations_are_begun_once_and_not_when_they_are_needless() {
+        play(|core| {
+            let (iterations, open) = (Iterations::from(1), OpenSplits::new(1));
+            let begun: Vec<i32> = (0..3).map(|_| iterations.begin(core).0).collect();
+            assert_eq!(begun, [1, 2, 3]);
+            assert!(!open.is_needless(1), "nothing is done");
+            for (depth, score) in [(5, 50), (2, 20)] {
+                let done = Done { depth, score, best: None, span: Time::ZERO };
+                iterations.complete(core, done);
+                open.complete(core, depth);
+            }
+            let (next, done) = iterations.begin(core);
+            assert_eq!((next, done.map(|done| done.score)), (6, Some(50)), "the deepest counts");
+            assert!(open.is_needless(5) && !open.is_needless(6));
+        });
+    }
+
+    /// A search from the first position by 32 workers.
+    fn search(settings: &str) -> Outcome {
+        let settings: Settings = toml::from_str(settings).expect("settings");
+        let lab = Lab::new(4, Techniques::default(), settings).expect("memory");
+        let task = Task::to_depth(Position::new(Board::default()), 9);
+        let task = Task { searcher: Searcher::named("ybwc"), threads: 32, ..task };
+        lab.on_virtual_cores(Costs::default(), None).search(&task, &AtomicBool::new(false))
+    }
+
+    #[test]
+    fn several_at_once_shorten_the_critical_path() {
+        let [one, four] = ["[ybwc]", "[ybwc]\nworkers_per_iteration = 8"].map(search);
+        let leaders = |of: &Outcome| {
+            let mut leaders: Vec<usize> = of.iterations.iter().map(|of| of.worker).collect();
+            leaders.sort_unstable();
+            leaders.dedup();
+            leaders
+        };
+        assert_eq!(leaders(&one), [0]);
+        assert!(leaders(&four).len() > 1 && leaders(&four).iter().all(|worker| *worker < 4));
+        let path = |of: &Outcome| of.work_span.expect("it is counted").critical_path;
+        assert!(path(&four) < path(&one), "{} and {}", path(&four), path(&one));
+    }
+}
