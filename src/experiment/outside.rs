@@ -9,7 +9,7 @@ use super::runner::Taken;
 use crate::records::{CoresKind, Refusal, Refusals, Seen, count, seen};
 use crate::uci::{
     BEYOND_MATERIAL, End, Engine, EngineSpec, Fault, Go, GracePeriods, Limit, Place, RUNNER, Reply,
-    Report, Said, Virtually, Watch, What, runner,
+    Report, Said, Virtually, Watch, What, runner, usual_price,
 };
 use cozy_chess::Board;
 use cozy_chess::util::parse_san_move;
@@ -79,7 +79,7 @@ fn look_at(
     chess960: usize,
 ) -> Result<(EngineSpec, Seen), String> {
     let start = || -> Result<(Engine, bool), Fault> {
-        let started = EngineSpec { virtually, ..spec.clone() };
+        let started = EngineSpec { virtually: virtually.clone(), ..spec.clone() };
         let mut engine = Engine::start(&started, GracePeriods::default(), pin)?;
         let one_thread = spec.one_thread || !engine.has_threads();
         engine.configure(if one_thread { 1 } else { most }, hash_mib)?;
@@ -94,16 +94,30 @@ fn look_at(
             count(chess960, "position")
         ));
     }
-    Ok((EngineSpec { one_thread, ..spec.clone() }, seen(spec, &engine)))
+    let usual = |cores: Virtually| {
+        let price = spec.command.first().and_then(|program| usual_price(&cores.runner, program));
+        price.ok_or_else(|| format!("`{RUNNER} check` does not say what it counts: give price_ps"))
+    };
+    let price_ps = match (spec.price_ps, virtually) {
+        (None, Some(cores)) => Some(usual(cores)?),
+        (said, _) => said,
+    };
+    Ok((EngineSpec { one_thread, price_ps, ..spec.clone() }, seen(spec, &engine)))
 }
 
-/// Notes which engines have one thread, as an earlier run in `dir` found out. So nothing needs to
-/// be started to see the plan of the rest.
+/// Notes which engines have one thread, and their prices, as an earlier run in `dir` found out. So
+/// nothing needs to be started to see the plan of the rest.
 pub fn remember(resolved: &mut Resolved, dir: &Path) {
     let Ok(there) = Experiment::read(dir) else { return };
     for spec in &mut resolved.experiment.engines {
-        let with_one = EngineSpec { one_thread: true, ..spec.clone() };
-        spec.one_thread |= there.engines.contains(&with_one);
+        let found = |there: &&EngineSpec| {
+            let one_thread = spec.one_thread || there.one_thread;
+            let price_ps = spec.price_ps.or(there.price_ps);
+            **there == EngineSpec { one_thread, price_ps, ..spec.clone() }
+        };
+        if let Some(found) = there.engines.iter().find(found) {
+            spec.clone_from(found);
+        }
     }
 }
 
@@ -143,7 +157,9 @@ fn virtual_cores(experiment: &Experiment, seed: u64) -> Result<Option<Virtually>
         return Err(Fault { what, last_lines: Vec::new() });
     };
     let host_limit = experiment.host_limit_s.map_or(Duration::MAX, Duration::from_secs_f64);
-    Ok(Some(Virtually { runner, seed, host_limit }))
+    // Experiments of older programs do not say them.
+    let cores = experiment.virtual_engines.unwrap_or_default();
+    Ok(Some(Virtually { runner, seed, cores, host_limit }))
 }
 
 /// A new process for a sample.

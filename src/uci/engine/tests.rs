@@ -1,7 +1,7 @@
 //! Tests of an outside engine with one fault at a time: `tests/scripted-engine.sh`.
 
 use super::*;
-use crate::uci::{Limit, Place, Said, Value, Virtually};
+use crate::uci::{EngineCores, Limit, Place, Said, Value, Virtually};
 use cozy_chess::Board;
 
 fn spec(fault: &str) -> EngineSpec {
@@ -209,7 +209,8 @@ fn on_virtual_cores_times_come_with_the_lines() {
     std::fs::write(&runner, STAMPED).expect("written");
     std::fs::set_permissions(&runner, std::fs::Permissions::from_mode(0o755)).expect("set");
     let searched = |word: &str, deadline, host_limit| {
-        let virtually = Some(Virtually { runner: runner.clone(), seed: 77, host_limit });
+        let cores = EngineCores::default();
+        let virtually = Some(Virtually { runner: runner.clone(), seed: 77, cores, host_limit });
         let spec = EngineSpec::new("x".to_owned(), vec![word.to_owned()]);
         let mut engine = start(&EngineSpec { virtually, ..spec })?;
         search(&mut engine, Limit::Depth(4), deadline)
