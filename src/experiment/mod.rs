@@ -68,7 +68,7 @@ pub use ranks::{Ends, NotForRanks, agree, check_ranks, dismiss, first_of_ranks, 
 pub use repetition::{Repetition, repeat};
 pub use resolve::{MAX_THREADS, Resolved, resolve, simulation_mib};
 pub use results::{EXPLAINED, Opening, Results, adopt, peek};
-pub use rows::{SAMPLES, Sample, SampleKey, SampleStatus};
+pub use rows::{SAMPLES, Sample, SampleKey, SampleStatus, StateTimes};
 pub use runner::{Ended, Executor, Observer, Taken, describe, run};
 pub use sensitivity::{SENSITIVITY, Variation};
 pub use spec::{EXPERIMENT, POSITIONS};

@@ -4,19 +4,19 @@ use super::keys::Experiment;
 use super::parts::{IterationRow, Parts, ToldRow};
 use super::plan::Planned;
 use super::resolve::Resolved;
-use super::rows::{Sample, SampleStatus};
+use super::rows::{Sample, SampleStatus, StateTimes};
 use super::runner::Taken;
 use crate::records::{CoresKind, Refusal, Refusals, Seen, count, seen};
 use crate::uci::{
     BEYOND_MATERIAL, End, Engine, EngineSpec, Fault, Go, GracePeriods, Limit, Place, RUNNER, Reply,
-    Report, Said, Virtually, Watch, What, runner, usual_price,
+    Report, Said, ThreadTimes, Virtually, Watch, What, runner, usual_price,
 };
 use cozy_chess::Board;
 use cozy_chess::util::parse_san_move;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use ttd_search::cores::Time;
+use ttd_search::cores::{State, Time};
 use ttd_search::engine::{DEEPEST_MATE, MATE, Score};
 use ttd_search::positions::{is_chess960, parse_legal_move, uci_text};
 
@@ -230,11 +230,17 @@ fn search(
         }
         (_, None) => SampleStatus::Ok,
     };
-    let best_move = reply.best.map(|mv| uci_text(start, mv));
+    // On virtual cores a search that told of its depth is left without a move.
+    let told_move = || told_at.and_then(|_| first_move(&last?.pv, start));
+    let best_move = reply.best.map(|mv| uci_text(start, mv)).or_else(told_move);
+    let time = told_at.unwrap_or(reply.elapsed).into();
+    let thread_times = reply.thread_times.as_ref();
+    let states_alone = thread_times.map(|times| states(times, planned.cell.threads, time));
     let all_nodes = if told_at.is_some() { last.and_then(|last| last.nodes) } else { reply.nodes };
     let sample = Sample {
         status,
-        time: told_at.unwrap_or(reply.elapsed).into(),
+        time,
+        states_alone,
         nodes: all_nodes.unwrap_or(0),
         score: last.and_then(|last| last.score).map_or(0, score),
         best_move: best_move.unwrap_or_default(),
@@ -247,6 +253,17 @@ fn search(
         ..Parts::default()
     };
     Ok(Taken { sample, failure: None, parts })
+}
+
+/// The states of an engine's threads on virtual cores: at work, or not. Further threads, such as
+/// one that reads input, mostly wait. So the rest of `threads` x `time` is waiting.
+fn states(times: &ThreadTimes, threads: usize, time: Time) -> StateTimes {
+    let whole = time.ps() * threads as u64;
+    let busy = times.busy_ps.iter().sum::<u64>().min(whole);
+    let mut states = StateTimes::default();
+    states[State::Search as usize] = Time::from_ps(busy);
+    states[State::WaitWork as usize] = Time::from_ps(whole - busy);
+    states
 }
 
 /// The state of a search without a limit.

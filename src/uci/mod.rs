@@ -49,4 +49,4 @@ pub use start::{runner, usual_price};
 pub use supervisor::supervise;
 pub use told::Told;
 pub use value::Value;
-pub use virtually::{EngineCores, PRICES_PS, REPLACED, RUNNER, Virtually};
+pub use virtually::{EngineCores, PRICES_PS, REPLACED, RUNNER, ThreadTimes, Virtually};

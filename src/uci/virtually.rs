@@ -106,6 +106,38 @@ pub const REPLACED: [(&str, &str); 4] = [
     ("TTD_CORES_WAKE_NS", "wake_ns"),
 ];
 
+/// The line by which virtual cores are told to stop the next search after this virtual time.
+pub(super) fn stop_at(after: Duration) -> String {
+    const MOST_PS: u128 = 2_000_000_000_000_000_000;
+    format!("{RUNNER} stop-at {}", (after.as_nanos() * 1_000).clamp(1, MOST_PS))
+}
+
+/// The time that the threads of an engine had during a search on virtual cores, in picoseconds. The
+/// first thread is that of the process, which mostly waits for input.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ThreadTimes {
+    /// At work.
+    pub busy_ps: Vec<u64>,
+    /// Waiting for others, for input, or for a time.
+    pub wait_ps: Vec<u64>,
+    /// Ready, but without a processor.
+    pub queue_ps: Vec<u64>,
+}
+
+impl ThreadTimes {
+    /// Reads the line that virtual cores write before a best move; none if it is another line.
+    pub(super) fn parse(line: &str) -> Option<ThreadTimes> {
+        let words = line.strip_prefix("info string ")?.strip_prefix(RUNNER)?;
+        let list = |key: &str| -> Option<Vec<u64>> {
+            let word =
+                words.split(' ').find_map(|word| word.strip_prefix(key)?.strip_prefix('='))?;
+            word.split(',').map(|number| number.parse().ok()).collect()
+        };
+        let (busy_ps, wait_ps) = (list("busy_ps")?, list("wait_ps")?);
+        Some(ThreadTimes { busy_ps, wait_ps, queue_ps: list("queue_ps").unwrap_or_default() })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,5 +177,18 @@ mod tests {
         let numbers = "--seed 3 --quantum-ns 7 --start-ns 8 --wake-ns 9";
         assert_eq!(told, format!("/x/ttd-cores run --stamps {numbers} --price-ps 180"));
         assert!(virtually.words(None).join(" ").ends_with(numbers));
+    }
+
+    #[test]
+    fn the_line_of_the_threads_is_read() {
+        let line =
+            "info string ttd-cores since_ps=7 busy_ps=1,20 wait_ps=30,4 queue_ps=0,5 threads=2";
+        let times = ThreadTimes::parse(line).expect("the times");
+        assert_eq!((times.busy_ps, times.wait_ps), (vec![1, 20], vec![30, 4]));
+        assert_eq!(times.queue_ps, [0, 5]);
+        for other in ["info string hello", "info depth 1", "info string ttd-cores busy_ps=1,x"] {
+            assert_eq!(ThreadTimes::parse(other), None, "{other}");
+        }
+        assert_eq!(stop_at(Duration::from_micros(3)), "ttd-cores stop-at 3000000");
     }
 }

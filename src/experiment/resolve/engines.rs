@@ -2,7 +2,7 @@
 
 use crate::experiment::keys::{Experiment, PartialExperiment};
 use crate::records::{CoresKind, NumberList, Refusal, Refusals, Sources};
-use crate::uci::{End, EngineCores, EngineSpec, Protocol, RUNNER, runner};
+use crate::uci::{EngineCores, EngineSpec, Protocol, RUNNER, runner};
 use std::path::Path;
 use ttd_search::cores::affinity;
 use ttd_search::value::Table;
@@ -53,8 +53,8 @@ impl Sources<'_, PartialExperiment> {
         table.map_or(Ok(None), |_| Err(self.error(&["virtual_engines"], what)))
     }
 
-    /// Checks that outside engines can run on virtual cores, if they are to. There nobody tells
-    /// them to stop, and each search needs a process with its own seed.
+    /// Checks that outside engines can run on virtual cores, if they are to. Each search needs a
+    /// process with its own seed.
     pub(super) fn check_engines(&self, experiment: &Experiment) -> Result<(), Refusal> {
         if experiment.cores == CoresKind::Real || experiment.engines.is_empty() {
             return Ok(());
@@ -71,7 +71,6 @@ impl Sources<'_, PartialExperiment> {
         for (index, engine) in experiment.engines.iter().enumerate() {
             for (key, is_wrong, what) in [
                 ("protocol", engine.protocol != Protocol::Uci, "uci"),
-                ("end", engine.end != End::BestMove, "bestmove"),
                 ("fresh_process", !engine.fresh_process, "true"),
             ] {
                 if is_wrong {
