@@ -5,6 +5,7 @@ mod args;
 mod confirm;
 mod open;
 mod rounds;
+mod schedules;
 mod sittings;
 
 pub(super) use args::RunArgs;
@@ -44,6 +45,9 @@ pub(super) fn run(args: &RunArgs, ends: Option<Ends<'_>>) -> anyhow::Result<Exit
     let interrupt = interrupt::flag()?;
     if let Some((scheduler, parts)) = args.recipe.asked() {
         return print_recipe(scheduler, parts, (args, file.as_ref()), interrupt);
+    }
+    if let Some(count) = args.schedules.filter(|_| ends.is_none()) {
+        return schedules::run(args, file.as_ref(), count, interrupt);
     }
     let sitting = Chosen::of(args, file.as_ref())?;
     if ends.is_some() && args.sittings.is_some() {

@@ -147,7 +147,10 @@ impl Outside {
 
 /// The virtual cores of an engine's process, if the experiment is on such. It is a fault if the
 /// program is gone that runs engines so: the engine must not run on real cores.
-fn virtual_cores(experiment: &Experiment, seed: u64) -> Result<Option<Virtually>, Fault> {
+pub(super) fn virtual_cores(
+    experiment: &Experiment,
+    seed: u64,
+) -> Result<Option<Virtually>, Fault> {
     if experiment.cores == CoresKind::Real {
         return Ok(None);
     }
@@ -308,7 +311,7 @@ impl Reached {
 const MATE_SILENCE: Duration = Duration::from_millis(500);
 
 /// Whether there is one legal move: then many engines play it without a search.
-fn has_one_move(board: &Board) -> bool {
+pub(super) fn has_one_move(board: &Board) -> bool {
     let mut moves = 0;
     board.generate_moves(|of_piece| {
         moves += of_piece.len();
@@ -318,7 +321,7 @@ fn has_one_move(board: &Board) -> bool {
 }
 
 /// The reason why a move that came before its depth is a failure.
-fn too_early(reply: &Reply, asked: u8) -> String {
+pub(super) fn too_early(reply: &Reply, asked: u8) -> String {
     let Some(last) = reply.last() else {
         return format!(
             "it gave a move and told of no depth (before depth {asked}): it may have answered from a \
@@ -361,7 +364,7 @@ fn iterations(told: &[Report], deepest: u8, board: &Board) -> Vec<IterationRow> 
 }
 
 /// The first move of a line, which may be written as in a game score; none if it is not legal.
-fn first_move(line: &str, board: &Board) -> Option<String> {
+pub(super) fn first_move(line: &str, board: &Board) -> Option<String> {
     let word = line.split_whitespace().find(|word| !word.ends_with('.'))?;
     let plain = word.trim_end_matches(['+', '#', '!', '?']);
     let mv = parse_legal_move(board, &plain.to_ascii_lowercase())
