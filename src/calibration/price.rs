@@ -199,14 +199,13 @@ impl Site<'_> {
             let go = Go { place, limit: Limit::Depth(depth), deadline: None, among: &[] };
             engine.search(&go, &mut |_| Watch::On, self.interrupt)
         };
-        searched().map_err(|fault| match fault.what {
-            What::Interrupted => CalibrationError::Interrupted,
-            _ => {
-                let where_it_runs = if spec.virtually.is_some() { " on virtual cores" } else { "" };
-                let why = fault.with_advice();
-                let name = spec.command.first().unwrap_or(&spec.name);
-                CalibrationError::Failed(format!("`{name}`{where_it_runs}: {why}"))
+        searched().map_err(|fault| {
+            if fault.what == What::Interrupted {
+                return CalibrationError::Interrupted;
             }
+            let place = if spec.virtually.is_some() { " on virtual cores" } else { "" };
+            let name = spec.command.first().unwrap_or(&spec.name);
+            CalibrationError::Failed(format!("`{name}`{place}: {}", fault.with_advice()))
         })
     }
 

@@ -10,7 +10,7 @@ use crate::calibration::{Calibration, CalibrationError, Workload, calibrate};
 use crate::records::cores_usable;
 use crate::report::columns::columns;
 use clap::Args;
-use price::Hooked;
+use price::{Hooked, Searches};
 use std::fmt::Write as _;
 use ttd_search::positions::parse_fen;
 use ttd_search::searchers::Searcher;
@@ -69,12 +69,14 @@ columns! {
 const DEPTH: u8 = 14;
 
 pub(super) fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
-    if let Some(engine) = &args.engine {
-        return price::run(args, engine);
-    }
     let hash_mib = check_hash(args.hash)?;
     let cores = cores_usable();
     let positions = args.skip_bad.load(parse_fen, &args.positions)?;
+    if let Some(engine) = &args.engine {
+        let CalibrateArgs { depth, runs, output, .. } = *args;
+        let searches = Searches { positions: &positions, depth, hash_mib, runs };
+        return price::run(engine, &searches, output);
+    }
     let (positions, searchers) = (&positions, &args.searchers);
     let CalibrateArgs { runs, caches, .. } = *args;
     let depth = args.depth.unwrap_or(DEPTH);

@@ -37,6 +37,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use ttd_search::searchers::LabError;
 
+/// Runs the experiment, or hunts for faults by it.
+pub(super) fn run_or_hunt(args: &RunArgs) -> anyhow::Result<Exit> {
+    args.schedules.map_or_else(|| run(args, None), |count| schedules::run(args, count))
+}
+
 /// Runs the experiment, or goes on with it.
 ///
 /// If workers are ranks, `ends` are the ends of rank 0.
@@ -45,9 +50,6 @@ pub(super) fn run(args: &RunArgs, ends: Option<Ends<'_>>) -> anyhow::Result<Exit
     let interrupt = interrupt::flag()?;
     if let Some((scheduler, parts)) = args.recipe.asked() {
         return print_recipe(scheduler, parts, (args, file.as_ref()), interrupt);
-    }
-    if let Some(count) = args.schedules.filter(|_| ends.is_none()) {
-        return schedules::run(args, file.as_ref(), count, interrupt);
     }
     let sitting = Chosen::of(args, file.as_ref())?;
     if ends.is_some() && args.sittings.is_some() {

@@ -1,16 +1,14 @@
 //! `ttd calibrate --engine`: the price of an outside engine's instructions on virtual cores.
 
-use super::CalibrateArgs;
 use crate::calibration::{CalibrationError, Price, Priced, Pricing, price};
-use crate::cli::output::Results;
-use crate::cli::values::check_hash;
+use crate::cli::output::{Output, Results};
 use crate::cli::{Exit, Usage, format, interrupt, say, tell};
 use crate::report::columns::columns;
 use crate::uci::{EngineSpec, RUNNER, runner};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::str::FromStr;
-use ttd_search::positions::parse_fen;
+use ttd_search::positions::TestPosition;
 
 /// An engine with a hook, and perhaps its plain build: the words of `--engine`, and `plain=`.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,9 +49,22 @@ columns! {
     Three "price_ps" = of.price_ps();
 }
 
+/// The searches that are asked for.
+pub(super) struct Searches<'a> {
+    pub(super) positions: &'a [TestPosition],
+    pub(super) depth: Option<u8>,
+    pub(super) hash_mib: usize,
+    pub(super) runs: u32,
+}
+
 /// Measures the price, and prints it as a table `[[engines]]` of an experiment.
-pub(super) fn run(args: &CalibrateArgs, engine: &Hooked) -> anyhow::Result<Exit> {
+pub(super) fn run(
+    engine: &Hooked,
+    searches: &Searches<'_>,
+    output: Output,
+) -> anyhow::Result<Exit> {
     let Hooked { spec, plain } = engine;
+    let Searches { positions, depth, hash_mib, runs } = *searches;
     let wrong = spec.wrong_keys().into_iter().chain(spec.misplaced_keys(true));
     let wrong: Vec<String> = wrong.map(|(key, what)| format!("--engine: {key}: {what}")).collect();
     if !wrong.is_empty() {
@@ -66,17 +77,15 @@ pub(super) fn run(args: &CalibrateArgs, engine: &Hooked) -> anyhow::Result<Exit>
         );
         return Err(Usage(what).into());
     };
-    let hash_mib = check_hash(args.hash)?;
-    let positions = args.skip_bad.load(parse_fen, &args.positions)?;
     let command = plain.clone().unwrap_or_else(|| spec.command.clone());
     let pricing = Pricing {
         hooked: spec.clone(),
         plain: EngineSpec { command, price_ps: None, ..spec.clone() },
         runner,
-        positions: &positions,
-        depth: args.depth,
+        positions,
+        depth,
         hash_mib,
-        runs: args.runs,
+        runs,
     };
     let said = |what: &str| tell(format_args!("ttd: {what}"));
     let price = match price(&pricing, interrupt::flag()?, said) {
@@ -90,7 +99,7 @@ pub(super) fn run(args: &CalibrateArgs, engine: &Hooked) -> anyhow::Result<Exit>
         .with("price_ps", price.price_ps())
         .with("spread", price.spread())
         .with("in_doubt", price.doubts());
-    args.output.print(|| text(&price, &pricing, plain.is_some()), &results)?;
+    output.print(|| text(&price, &pricing, plain.is_some()), &results)?;
     for doubt in price.doubts() {
         say(format_args!("ttd: in doubt: {doubt}"));
     }

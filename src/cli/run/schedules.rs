@@ -3,14 +3,13 @@
 use super::args::RunArgs;
 use crate::cli::bar::Bar;
 use crate::cli::output::Results;
-use crate::cli::{Exit, Usage, format, say};
+use crate::cli::{Exit, Usage, format, interrupt, say};
 use crate::experiment::{Caught, Hunted, Kind, PartialExperiment, Resolved, hunt, look, resolve};
 use crate::records::{CoresKind, NumberList, Said as _, TomlFile, memory_available_mib};
 use crate::report::columns::columns;
 use std::collections::BTreeMap;
 use std::env;
 use std::fmt::Write as _;
-use std::sync::atomic::AtomicBool;
 
 /// The default limits of a search: of virtual time and of the host's, in seconds. A fault is often
 /// a search without an end.
@@ -18,13 +17,10 @@ const TIME_LIMIT_S: f64 = 10.0;
 const HOST_LIMIT_S: f64 = 60.0;
 
 /// Searches every cell of the experiment under `schedules` schedules, and tells the faults.
-pub(super) fn run(
-    args: &RunArgs,
-    file: Option<&TomlFile<PartialExperiment>>,
-    schedules: u32,
-    interrupt: &AtomicBool,
-) -> anyhow::Result<Exit> {
-    let mut resolved = experiment(args, file)?;
+pub(super) fn run(args: &RunArgs, schedules: u32) -> anyhow::Result<Exit> {
+    let file = args.experiment.as_deref().map(TomlFile::read).transpose()?;
+    let mut resolved = experiment(args, file.as_ref())?;
+    let interrupt = interrupt::flag()?;
     for left_out in look(&mut resolved, args.skip_broken)? {
         say(format_args!("ttd: {left_out}"));
     }
