@@ -78,8 +78,8 @@ fn look_at(
     pin: &[usize],
     chess960: usize,
 ) -> Result<(EngineSpec, Seen), String> {
+    let started = EngineSpec { virtually, ..spec.clone() };
     let start = || -> Result<(Engine, bool), Fault> {
-        let started = EngineSpec { virtually: virtually.clone(), ..spec.clone() };
         let mut engine = Engine::start(&started, GracePeriods::default(), pin)?;
         let one_thread = spec.one_thread || !engine.has_threads();
         engine.configure(if one_thread { 1 } else { most }, hash_mib)?;
@@ -94,15 +94,15 @@ fn look_at(
             count(chess960, "position")
         ));
     }
-    let usual = |cores: Virtually| {
+    let usual = |cores: &Virtually| {
         let price = spec.command.first().and_then(|program| usual_price(&cores.runner, program));
         price.ok_or_else(|| format!("`{RUNNER} check` does not say what it counts: give price_ps"))
     };
-    let price_ps = match (spec.price_ps, virtually) {
+    let price_ps = match (spec.price_ps, &started.virtually) {
         (None, Some(cores)) => Some(usual(cores)?),
         (said, _) => said,
     };
-    Ok((EngineSpec { one_thread, price_ps, ..spec.clone() }, seen(spec, &engine)))
+    Ok((EngineSpec { one_thread, price_ps, ..spec.clone() }, seen(&started, &engine)))
 }
 
 /// Notes which engines have one thread, and their prices, as an earlier run in `dir` found out. So

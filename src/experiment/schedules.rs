@@ -273,37 +273,37 @@ mod tests {
         }
     }
 
-    fn kind(searched: Result<Reply, Fault>) -> Option<Kind> {
+    fn kind(searched: &Result<Reply, Fault>) -> Option<Kind> {
         let (resolved, cell) = resolved();
-        verdict(&resolved, cell, &searched).map(|(kind, _)| kind)
+        verdict(&resolved, cell, searched).map(|(kind, _)| kind)
     }
 
     #[test]
     fn a_sound_search_shows_no_fault() {
-        assert_eq!(kind(Ok(reply(4, "e2e4 e7e5", "e2e4"))), None);
+        assert_eq!(kind(&Ok(reply(4, "e2e4 e7e5", "e2e4"))), None);
         // A line in the notation of games is one too, and one that cannot be read tells nothing.
-        assert_eq!(kind(Ok(reply(5, "1. e4 e5", "e2e4"))), None);
-        assert_eq!(kind(Ok(reply(4, "?", "e2e4"))), None);
+        assert_eq!(kind(&Ok(reply(5, "1. e4 e5", "e2e4"))), None);
+        assert_eq!(kind(&Ok(reply(4, "?", "e2e4"))), None);
     }
 
     #[test]
     fn each_fault_has_its_kind() {
-        assert_eq!(kind(Ok(reply(4, "d2d4", "e2e4"))), Some(Kind::OtherMove));
-        assert_eq!(kind(Ok(reply(3, "e2e4", "e2e4"))), Some(Kind::Early));
+        assert_eq!(kind(&Ok(reply(4, "d2d4", "e2e4"))), Some(Kind::OtherMove));
+        assert_eq!(kind(&Ok(reply(3, "e2e4", "e2e4"))), Some(Kind::Early));
         let late = Reply { late: true, best: None, ..reply(3, "e2e4", "e2e4") };
-        assert_eq!(kind(Ok(late)), Some(Kind::Hang));
+        assert_eq!(kind(&Ok(late)), Some(Kind::Hang));
         let claim = Some("resign".to_owned());
         let claim = Reply { claim, best: None, ..reply(4, "e2e4", "e2e4") };
-        assert_eq!(kind(Ok(claim)), Some(Kind::BadMove));
+        assert_eq!(kind(&Ok(claim)), Some(Kind::BadMove));
         let of = |what, line: &str| {
-            kind(Err(Fault { what, last_lines: vec![line.to_owned(), "> quit".to_owned()] }))
+            kind(&Err(Fault { what, last_lines: vec![line.to_owned(), "> quit".to_owned()] }))
         };
         let died = || What::Died("signal 6".to_owned());
         assert_eq!(of(died(), "! abort"), Some(Kind::Crash));
         let stuck = format!("! ttd-cores: {STUCK}, at 0.001 s");
         assert_eq!(of(died(), &stuck), Some(Kind::Hang));
         assert_eq!(of(What::Illegal("0000".to_owned()), ""), Some(Kind::BadMove));
-        let within = Duration::from_secs(60);
+        let within = Duration::from_mins(1);
         assert_eq!(of(What::HostLimit { within }, ""), Some(Kind::Hang));
         assert_eq!(of(What::Stuck, ""), Some(Kind::Hang));
     }

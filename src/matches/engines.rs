@@ -68,8 +68,10 @@ impl Engines {
                 engines.seen.push(seen_file(&entry.name, says, program));
                 continue;
             }
-            match engines.engine(at) {
-                Ok(engine) => engines.seen.push(seen(&engines.processes[at], &engine)),
+            let settings = (entry.threads, entry.hash_mib);
+            let start = |spec: EngineSpec| Ok((ready(&spec, settings)?, spec));
+            match engines.started(at).and_then(start) {
+                Ok((engine, spec)) => engines.seen.push(seen(&spec, &engine)),
                 Err(fault) => not_ready.push((entry.name.clone(), fault)),
             }
         }
@@ -81,14 +83,13 @@ impl Engines {
         &self.seen
     }
 
-    fn engine(&self, entry: usize) -> Result<Engine, Fault> {
-        let Entry { threads, hash_mib, .. } = self.spec.entries[entry];
+    /// The process of an entry, on virtual cores if it plays on such.
+    fn started(&self, entry: usize) -> Result<EngineSpec, Fault> {
         let process = &self.processes[entry];
         if self.spec.is_virtual() && self.spec.entries[entry].is_hooked() {
-            let process = on_virtual_cores(&self.spec, process, self.spec.seed)?;
-            return ready(&process, (threads, hash_mib));
+            return on_virtual_cores(&self.spec, process, self.spec.seed);
         }
-        ready(process, (threads, hash_mib))
+        Ok(process.clone())
     }
 }
 
@@ -107,7 +108,9 @@ impl Roster for Engines {
         if let Some(player) = hooked {
             return Ok(Participant::Hooked(Box::new(player)));
         }
-        let engine = Box::new(self.engine(entry).map_err(|fault| failure(&fault))?);
+        let Entry { threads, hash_mib, .. } = self.spec.entries[entry];
+        let engine = ready(&self.processes[entry], (threads, hash_mib));
+        let engine = Box::new(engine.map_err(|fault| failure(&fault))?);
         Ok(Participant::Process { engine, is_timed: !self.spec.is_virtual() })
     }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use ttd_search::value::{Table, ValueError, over, read, table_of, unknown};
 
@@ -77,7 +77,18 @@ impl EngineCores {
     }
 }
 
+/// The library of the runner, beside it or in `examples` there.
+const LIBRARY: &str = "libttd_cores_preload.so";
+
 impl Virtually {
+    /// The files that give the cores: the runner, and its library where it is found.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let dir = self.runner.parent().unwrap_or(Path::new("."));
+        let places = [dir.join(LIBRARY), dir.join("examples").join(LIBRARY)];
+        let library = places.into_iter().find(|place| place.is_file());
+        [self.runner.clone()].into_iter().chain(library).collect()
+    }
+
     /// The words before a command that is started so. Without a price the runner chooses one.
     pub fn words(&self, price_ps: Option<u64>) -> Vec<String> {
         let Virtually { runner, seed, cores, .. } = self;
