@@ -124,11 +124,12 @@ pub fn hunt(
 fn cores_of(seed: u64, usual: EngineCores) -> EngineCores {
     const BY: [u64; 3] = [1, 10, 100];
     let [quantum, latency] = [seed % 3, seed / 3 % 3].map(|at| BY[at as usize]);
-    let EngineCores { quantum_ns, start_ns, wake_ns } = usual;
+    let EngineCores { quantum_ns, start_ns, wake_ns, .. } = usual;
     EngineCores {
         quantum_ns: (quantum_ns / quantum).max(1),
         start_ns: start_ns / latency,
         wake_ns: wake_ns / latency,
+        ..usual
     }
 }
 

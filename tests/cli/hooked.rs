@@ -102,6 +102,25 @@ fn the_numbers_of_virtual_cores_are_those_of_the_experiment() {
     call(&place, "run", &toy.plain, "", RUN).exits(2).says("it has no hook");
 }
 
+#[test]
+fn two_threads_on_one_processor_are_no_faster() {
+    let Some(toy) = toy() else { return };
+    let place = place();
+    place.write("one.toml", "[virtual_engines]\nprocessors = 1\nslice_ps = 100000000\n");
+    call(&place, "run", &toy.hooked, "", &format!("{RUN} one.toml")).exits(0);
+    let written = place.read("out/experiment.toml");
+    assert!(written.contains("processors = 1\n") && written.contains("switch_ps = 3800000\n"));
+    let samples = place.read("out/samples.csv");
+    let times = column(&samples, "threads").into_iter().zip(column(&samples, "time_s"));
+    let (one, two): (Vec<_>, Vec<_>) = times.partition(|(threads, _)| *threads < 1.5);
+    let sum = |of: &[(f64, f64)]| of.iter().map(|(_, time)| time).sum::<f64>();
+    assert!(sum(&two) > 0.9 * sum(&one), "{samples}");
+    // Each of both threads works for half of the time.
+    let [search, wait] = ["search_s", "wait_work_s"].map(|name| column(&samples, name));
+    let all: f64 = search.iter().sum();
+    assert!(wait.iter().sum::<f64>() > 0.3 * all, "{samples}");
+}
+
 /// The numbers of a column.
 fn column(csv: &str, name: &str) -> Vec<f64> {
     let mut lines = csv.lines();
