@@ -4,7 +4,7 @@ use crate::calibration::{CalibrationError, Price, Priced, Pricing, price};
 use crate::cli::output::{Output, Results};
 use crate::cli::{Exit, Usage, format, interrupt, say, tell};
 use crate::report::columns::columns;
-use crate::uci::{EngineSpec, RUNNER, runner};
+use crate::uci::{EngineSpec, Protocol, RUNNER, runner};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::str::FromStr;
@@ -66,6 +66,9 @@ pub(super) fn run(
     let Hooked { spec, plain } = engine;
     let Searches { positions, depth, hash_mib, runs } = *searches;
     let wrong = spec.wrong_keys().into_iter().chain(spec.misplaced_keys(true));
+    let protocol = (spec.protocol != Protocol::Uci)
+        .then(|| ("protocol", "xboard found, uci expected on virtual cores".to_owned()));
+    let wrong = wrong.chain(protocol);
     let wrong: Vec<String> = wrong.map(|(key, what)| format!("--engine: {key}: {what}")).collect();
     if !wrong.is_empty() {
         return Err(Usage(wrong.join("\n")).into());
@@ -83,7 +86,7 @@ pub(super) fn run(
         plain: EngineSpec { command, price_ps: None, ..spec.clone() },
         runner,
         positions,
-        depth,
+        depth: depth.or(spec.depth),
         hash_mib,
         runs,
     };
