@@ -21,9 +21,11 @@ use ttd_search::positions::uci_text;
 /// The kind of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// There was no best move within the limit of virtual time or of the host's, or all threads
-    /// waited for each other.
+    /// There was no best move: all threads waited, or the engine did not obey `stop`.
     Hang,
+    /// The best move came only when the limit of virtual time stopped the search. It may be slow,
+    /// or wait for nothing but the stop.
+    Late,
     /// The process ended.
     Crash,
     /// There was no best move, or one that is not legal.
@@ -34,6 +36,8 @@ pub enum Kind {
     Early,
     /// One thread visited another number of nodes than under the first schedule.
     OtherNodes,
+    /// The host's limit came first: nothing is decided.
+    HostLimit,
 }
 
 impl Kind {
@@ -41,12 +45,19 @@ impl Kind {
     pub const fn name(self) -> &'static str {
         match self {
             Kind::Hang => "hang",
+            Kind::Late => "late",
             Kind::Crash => "crash",
             Kind::BadMove => "bad-move",
             Kind::OtherMove => "other-move",
             Kind::Early => "early",
             Kind::OtherNodes => "other-nodes",
+            Kind::HostLimit => "host-limit",
         }
+    }
+
+    /// Whether it is a finding about the engine, and not about the host.
+    pub const fn is_fault(self) -> bool {
+        !matches!(self, Kind::HostLimit)
     }
 }
 
@@ -104,7 +115,8 @@ pub fn hunt(
         let caught = |(kind, what)| Caught { seed, cell, kind, what };
         let mut new: Vec<Caught> =
             verdict(resolved, cell, &searched).map(caught).into_iter().collect();
-        if let (Ok(reply), 1) = (&searched, cell.threads) {
+        // A search that ended otherwise visits other nodes for that reason.
+        if let (Ok(reply), 1, true) = (&searched, cell.threads, new.is_empty()) {
             let before = *nodes.entry(cell).or_insert((seed, reply.nodes));
             new.extend(other_nodes(before, reply.nodes).map(caught));
         }
@@ -184,10 +196,10 @@ fn verdict(
                     Some(line) => (Kind::Hang, line.trim_start_matches("! ").to_owned()),
                     None => (Kind::Crash, last_words(fault)),
                 },
-                What::Stuck
-                | What::HostLimit { .. }
-                | What::IgnoresStop { .. }
-                | What::Silent { .. } => (Kind::Hang, fault.to_string()),
+                What::Stuck | What::IgnoresStop { .. } => (Kind::Hang, fault.to_string()),
+                What::HostLimit { .. } | What::Silent { .. } | What::Deaf => {
+                    (Kind::HostLimit, fault.to_string())
+                }
                 _ => (Kind::Crash, last_words(fault)),
             };
             return Some((kind, what));
@@ -198,7 +210,11 @@ fn verdict(
     }
     if reply.late {
         let limit = experiment.time_limit_s;
-        return Some((Kind::Hang, format!("no best move within {limit} s of virtual time")));
+        let what = format!(
+            "it was stopped after {limit} s of virtual time: it is slow (a lesser --depth or a \
+             greater --time-limit tells), or waits for the stop"
+        );
+        return Some((Kind::Late, what));
     }
     let spec = engine_of(resolved, cell)?;
     let asked = experiment.depth_of(cell.competitor);
@@ -291,8 +307,8 @@ mod tests {
     fn each_fault_has_its_kind() {
         assert_eq!(kind(&Ok(reply(4, "d2d4", "e2e4"))), Some(Kind::OtherMove));
         assert_eq!(kind(&Ok(reply(3, "e2e4", "e2e4"))), Some(Kind::Early));
-        let late = Reply { late: true, best: None, ..reply(3, "e2e4", "e2e4") };
-        assert_eq!(kind(&Ok(late)), Some(Kind::Hang));
+        let late = Reply { late: true, ..reply(3, "e2e4", "e2e4") };
+        assert_eq!(kind(&Ok(late)), Some(Kind::Late));
         let claim = Some("resign".to_owned());
         let claim = Reply { claim, best: None, ..reply(4, "e2e4", "e2e4") };
         assert_eq!(kind(&Ok(claim)), Some(Kind::BadMove));
@@ -305,7 +321,8 @@ mod tests {
         assert_eq!(of(died(), &stuck), Some(Kind::Hang));
         assert_eq!(of(What::Illegal("0000".to_owned()), ""), Some(Kind::BadMove));
         let within = Duration::from_mins(1);
-        assert_eq!(of(What::HostLimit { within }, ""), Some(Kind::Hang));
+        assert_eq!(of(What::HostLimit { within }, ""), Some(Kind::HostLimit));
+        assert!(Kind::Late.is_fault() && !Kind::HostLimit.is_fault());
         assert_eq!(of(What::Stuck, ""), Some(Kind::Hang));
     }
 

@@ -206,7 +206,7 @@ struct Planted {
 
 const PLANTED: [Planted; 4] = [
     Planted { fault: "lost-wake", kind: "hang", depth: 4, limit_s: 0.1, schedules: 18 },
-    Planted { fault: "deaf-helper", kind: "hang", depth: 2, limit_s: 0.002, schedules: 9 },
+    Planted { fault: "deaf-helper", kind: "late", depth: 2, limit_s: 0.002, schedules: 9 },
     Planted { fault: "torn-entry", kind: "crash", depth: 9, limit_s: 0.1, schedules: 9 },
     Planted { fault: "unfinished-move", kind: "other-move", depth: 5, limit_s: 0.1, schedules: 9 },
 ];
@@ -259,6 +259,10 @@ fn hunts_are_for_outside_engines_on_virtual_cores() {
     let rest = "--schedules 3 --cores real --positions toy.epd --threads 1";
     call(&place, "run", &toy.hooked, "", rest).exits(2).says("real cores found, virtual ones");
     call(&place, "run", &toy.plain, "", "--schedules 3").exits(2).says("it has no hook");
+    let end = "end=depth-reported";
+    call(&place, "run", &toy.hooked, end, "--schedules 3").exits(2).says("bestmove expected");
+    let xboard = "protocol=xboard";
+    call(&place, "calibrate", &toy.hooked, xboard, "").exits(2).says("uci expected");
     place.call("run --schedules 0").exits(2).says("--schedules");
 }
 
@@ -289,7 +293,7 @@ fn games_on_virtual_clocks_are_the_same_bytes() {
     let moves = column(&once[0], "plies");
     assert!(moves.len() == 8 && moves.iter().all(|plies| (plies - 2.0).abs() < 0.5), "{}", once[0]);
     assert!(place.read("a/match.toml").contains("quantum_ns = 10000"));
-    file("move_time_s = 0.01\nseed = 2", &entries);
+    file("time_control = \"0.1+0.001\"\nseed = 2", &entries);
     let other = played("2", "c");
     assert_ne!(once[0], other[0]);
     // Without a price an engine runs on real cores, which have no virtual clock.

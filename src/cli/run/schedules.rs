@@ -7,6 +7,7 @@ use crate::cli::{Exit, Usage, format, interrupt, say};
 use crate::experiment::{Caught, Hunted, Kind, PartialExperiment, Resolved, hunt, look, resolve};
 use crate::records::{CoresKind, NumberList, Said as _, TomlFile, memory_available_mib};
 use crate::report::columns::columns;
+use crate::uci::End;
 use std::collections::BTreeMap;
 use std::env;
 use std::fmt::Write as _;
@@ -63,7 +64,8 @@ pub(super) fn run(args: &RunArgs, schedules: u32) -> anyhow::Result<Exit> {
         say(format_args!("ttd: interrupted. To go on:\n  {}", changed(&words, &rest)));
         return Ok(Exit::Interrupted);
     }
-    Ok(if hunted.caught.is_empty() { Exit::Done } else { Exit::Failed })
+    let any = hunted.caught.iter().any(|caught| caught.kind.is_fault());
+    Ok(if any { Exit::Failed } else { Exit::Done })
 }
 
 /// The experiment: on virtual cores if nothing else is said, and with shorter limits.
@@ -97,6 +99,9 @@ fn experiment(
         }
         CoresKind::Virtual if experiment.engines.is_empty() => {
             Some("no outside engine found, one expected (--engine)")
+        }
+        CoresKind::Virtual if experiment.engines.iter().any(|of| of.end != End::BestMove) => {
+            Some("end = \"depth-reported\" found, bestmove expected: a hunt judges the best move")
         }
         CoresKind::Virtual => None,
     };
