@@ -126,7 +126,7 @@ fn added_later(counter: Counter) -> Column<Sample> {
 fn of_state(counter: Counter) -> Column<Sample> {
     let Counter { name, meaning, text, read, .. } = counter;
     let write = move |sample: &Sample| {
-        let states = sample.states();
+        let states = sample.counters.map(|counters| counters.states).or(sample.states_alone);
         states.map(|states| text(&Counters { states, ..Counters::default() })).unwrap_or_default()
     };
     let read = move |sample: &mut Sample, field: &str| {
@@ -234,9 +234,11 @@ impl Row for Sample {
 const WORK: &str = "work of all workers, and its critical path ([virtual-cores.md](virtual-cores.md#work-and-critical-path)), on virtual cores, of samples that are `ok`. Blank on real cores, and for `abdada` and `lazy-smp`, whose workers meet in the table alone. Files written before they were counted lack the columns";
 
 impl Sample {
-    /// The times of all workers in each state, if they are known.
+    /// The times of all workers in each state, if they are known. A damaged file may have the other
+    /// counters and lack these.
     pub fn states(&self) -> Option<StateTimes> {
-        self.counters.map(|counters| counters.states).or(self.states_alone)
+        let states = self.counters.map(|counters| counters.states).or(self.states_alone);
+        states.filter(|states| states.iter().any(|time| *time > Time::ZERO))
     }
 
     /// The counter that came with an addition to the files; none if it is not known.
