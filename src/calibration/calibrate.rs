@@ -2,7 +2,7 @@
 
 use super::costs::{Calibration, CalibrationError};
 use super::searches::{Site, Workload};
-use super::{copying, meeting, nodes, searches, splitting};
+use super::{meeting, nodes, searches, splitting};
 use std::sync::atomic::AtomicBool;
 use ttd_search::searchers::Costs;
 
@@ -20,7 +20,7 @@ pub fn calibrate(
     let site = Site { workload, interrupt };
     let searches = searches::run(&site, &mut said)?;
     nodes::fit(&searches, &mut calibration)?;
-    copying::measure(&mut calibration)?;
+    splitting::measure_copies(&mut calibration)?;
     if workload.cores >= 2 {
         said("two workers that meet");
         meeting::measure(&mut calibration)?;

@@ -1,11 +1,14 @@
-//! Measures the cost of making and of joining a split point, with the usual searcher on all cores.
+//! Measures the cost of making and of joining a split point, with the usual searcher on all cores,
+//! and of taking over another worker's history.
 
-use super::costs::{Calibration, cost};
+use super::costs::{Calibration, CalibrationError, cost};
 use super::searches::{Searches, by};
+use std::time::Instant;
 use ttd_search::cores::State;
+use ttd_search::engine::History;
 use ttd_search::search::{ByKind, Counters};
 use ttd_search::searchers::Searcher;
-use ttd_stats::least_squares;
+use ttd_stats::{least_squares, summary};
 
 /// The sections that an owner enters for a split point while it is in state `split`, with two
 /// workers. It lists the split point, calls an idle worker, takes it off, closes it and takes the
@@ -50,6 +53,27 @@ pub(super) fn fit(all: &[Searches], calibration: &mut Calibration) {
             ),
         );
     }
+}
+
+/// More histories than the caches next to a core hold.
+const HISTORIES: usize = 8;
+const ROUNDS: usize = 5;
+
+/// Measures copying, by one worker alone.
+pub(super) fn measure_copies(calibration: &mut Calibration) -> Result<(), CalibrationError> {
+    let histories: Vec<History> = (0..HISTORIES).map(|_| History::default()).collect();
+    let mut times = Vec::new();
+    for _ in 0..ROUNDS {
+        for pair in histories.windows(2) {
+            let start = Instant::now();
+            pair[1].copy_from(&pair[0]);
+            times.push(start.elapsed().as_secs_f64() * 1e12);
+        }
+    }
+    let middle = summary::median(&times).ok_or(CalibrationError::TooLittle)?;
+    calibration.costs.common.copy_ps = cost(middle);
+    calibration.note("copy_ps", format!("{} copies of a history", times.len()));
+    Ok(())
 }
 
 #[cfg(test)]

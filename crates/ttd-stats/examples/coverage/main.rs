@@ -10,8 +10,8 @@
 //! word `assay` simulates only those of times at equal quality, which are in no other row. They do
 //! not depend on RUNS, POSITIONS and VARIATION.
 //!
-//! An experiment has 1, 2, 4 and 8 threads. (The files `models`, `net`, `depths`, `work_span`,
-//! `two_sweeps`, `sittings` and `assay` describe experiments of their own.) The speedup of a
+//! An experiment has 1, 2, 4 and 8 threads. (The files `models`, `net`, `trends`,
+//! `sweeps` and `assay` describe experiments of their own.) The speedup of a
 //! position is Amdahl's with p = 0.8 times a factor of the position, lognormal with median 1. Its
 //! time at one thread is lognormal too. The positions are drawn anew in each experiment. The times
 //! of a cell are lognormal about their true median.
@@ -25,13 +25,11 @@
 //! over all positions.
 
 mod assay;
-mod depths;
 mod models;
 mod net;
 mod normal;
-mod sittings;
-mod two_sweeps;
-mod work_span;
+mod sweeps;
+mod trends;
 
 use normal::Normal;
 use statrs::distribution::{ContinuousCDF, Normal as NormalDistribution};
@@ -71,7 +69,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut counts: BTreeMap<String, Count> = BTreeMap::new();
     for number in 0..experiments {
         let found = match until {
-            _ if only_sittings => sittings::simulate(grid, number),
+            _ if only_sittings => sweeps::over_sittings(grid, number),
             _ if only_assay => assay::simulate(number),
             Some(until) => grid.simulate_until(until, number),
             None => grid.simulate(number),
@@ -149,10 +147,10 @@ impl Cell {
         found.push(self.agreement(&mut normal, number));
         found.extend(models::simulate(self, number));
         found.extend(net::simulate(self, number));
-        found.extend(depths::simulate(self, number));
-        found.extend(work_span::simulate(self, number));
-        found.extend(two_sweeps::simulate(self, number));
-        found.extend(sittings::simulate(self, number));
+        found.extend(trends::by_depth(self, number));
+        found.extend(trends::work_and_span(self, number));
+        found.extend(sweeps::of_two(self, number));
+        found.extend(sweeps::over_sittings(self, number));
         found
     }
 
