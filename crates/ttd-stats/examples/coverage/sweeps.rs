@@ -2,9 +2,9 @@
 //! positions, each with samples of its own. The intervals of `ttd validate` are made in this way
 //! too.
 //!
-//! And the intervals over sittings. Between sittings the speedup of the machine changes: by a factor
-//! for all positions, and by a smaller one for each. The factors are lognormal. In the rows "two
-//! kinds" there are two kinds of sittings instead, equally likely.
+//! And the intervals over sittings. Between sittings the speedup of the machine changes: by a
+//! factor for all positions, and by a smaller one for each. The factors are lognormal. In the rows
+//! "two kinds" there are two kinds of sittings instead, equally likely.
 
 use crate::normal::Normal;
 use crate::{Cell, Found, SHARE, SPREAD, SPREAD_OF_TIMES, cell as times};
