@@ -82,6 +82,17 @@ fn the_numbers_of_virtual_cores_are_those_of_the_experiment() {
     run(&place, "price_ps=300", "").exits(0).says("all done already");
     place.call("run out/experiment.toml --out out").exits(0).says("all done already");
     assert_eq!(place.read("out/samples.csv"), samples);
+    // Older programs wrote neither.
+    let newer = ["price_ps", "[virtual_engines]", "quantum_ns", "start_ns", "wake_ns"];
+    let is_older = |line: &&str| !newer.iter().any(|key| line.starts_with(key));
+    let older: Vec<&str> = written.lines().filter(is_older).collect();
+    place.write("out/experiment.toml", &older.join("\n"));
+    for rest in ["", "--dry-run"] {
+        for keys in ["", "price_ps=300"] {
+            run(&place, keys, rest).exits(0).says("all done already");
+        }
+        run(&place, "price_ps=600", rest).exits(2).says("engines.toy.price_ps: 300 there, 600");
+    }
     run(&place, "price_ps=600", "").exits(2).says("engines.toy.price_ps: 300 there, 600 here");
     // Twice the price is about twice the time. Waits cost the same.
     run(&place, "price_ps=600", "--fresh").exits(0);
