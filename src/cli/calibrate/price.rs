@@ -4,7 +4,7 @@ use crate::calibration::{CalibrationError, Price, Priced, Pricing, price};
 use crate::cli::output::{Output, Results};
 use crate::cli::{Exit, Usage, format, interrupt, say, tell};
 use crate::report::columns::columns;
-use crate::uci::{EngineSpec, Protocol, RUNNER, runner};
+use crate::uci::{EngineSpec, Protocol, checked_runner};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::str::FromStr;
@@ -73,13 +73,7 @@ pub(super) fn run(
     if !wrong.is_empty() {
         return Err(Usage(wrong.join("\n")).into());
     }
-    let Some(runner) = runner() else {
-        let what = format!(
-            "--engine: there is no program `{RUNNER}`, which runs outside engines on virtual \
-             cores: cargo build -p {RUNNER} --bins --examples makes it"
-        );
-        return Err(Usage(what).into());
-    };
+    let runner = checked_runner().map_err(|what| Usage(format!("--engine: {what}")))?;
     let command = plain.clone().unwrap_or_else(|| spec.command.clone());
     let pricing = Pricing {
         hooked: spec.clone(),
@@ -169,7 +163,7 @@ mod tests {
         let pricing = Pricing {
             plain: hooked.clone(),
             hooked,
-            runner: RUNNER.into(),
+            runner: "./runner".into(),
             positions: &[],
             depth: None,
             hash_mib: 1,
