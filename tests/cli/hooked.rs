@@ -183,22 +183,37 @@ fn a_price_is_measured() {
     let Some(toy) = toy() else { return };
     let place = place();
     let keys = format!("plain={}", toy.plain.display());
-    let rest = "--positions toy.epd --depth 8 --hash 1 --runs 1";
+    // Searches of a tenth of a second.
+    let rest = "--positions toy.epd --depth 12 --hash 1 --runs 2";
     let called = call(&place, "calibrate", &toy.hooked, &keys, rest).exits(0);
     let text = &called.out;
     let price = text.lines().find_map(|line| line.strip_prefix("price_ps = "));
     let price: u64 = price.and_then(|price| price.parse().ok()).expect("a price");
-    assert!(price > 1 && price < 1_000_000, "{text}");
     assert!(text.contains("[[engines]]\n") && text.contains("standard deviation"), "{text}");
-    // The lines are an experiment.
-    place.write("e.toml", &format!("threads = [1]\ndepth = 5\npositions = \"toy.epd\"\n{text}"));
+    assert!(!text.contains("In doubt"), "{text}");
+    // The lines are an experiment, in which a search takes the time that was measured.
+    place.write("e.toml", &format!("threads = [1]\ndepth = 12\npositions = \"toy.epd\"\n{text}"));
     place.call("run e.toml --cores virtual --hash 1 --runs 1 --out out").exits(0);
     assert!(place.read("out/experiment.toml").contains(&format!("price_ps = {price}")));
-    let json = call(&place, "calibrate", &toy.hooked, "", &format!("{rest} --json")).exits(0);
-    let json: serde_json::Value = serde_json::from_str(&json.out).expect("JSON");
-    let nodes = |key: &str| json["positions"][1][key].as_u64();
-    assert_eq!(nodes("plain_nodes"), nodes("virtual_nodes"));
-    assert!(json["price_ps"].as_u64() > Some(1), "{json}");
+    let times = column(&place.read("out/samples.csv"), "time_s");
+    let json = || -> serde_json::Value {
+        let called = call(&place, "calibrate", &toy.hooked, "", &format!("{rest} --json")).exits(0);
+        serde_json::from_str(&called.out).expect("JSON")
+    };
+    let (once, again) = (json(), json());
+    let numbers = |of: &serde_json::Value, key: &str| -> Vec<f64> {
+        (0..2).map(|at| of["positions"][at][key].as_f64().expect("a number")).collect()
+    };
+    assert_eq!(numbers(&once, "plain_nodes"), numbers(&once, "virtual_nodes"));
+    assert_eq!(numbers(&once, "virtual_s"), numbers(&again, "virtual_s"));
+    let by_price: f64 = numbers(&once, "virtual_s").iter().map(|s| s * price as f64 / 1e3).sum();
+    let taken: f64 = times.iter().sum();
+    assert!((taken / by_price - 1.0).abs() < 0.01, "{times:?}, {by_price}");
+    let prices = numbers(&once, "plain_s").into_iter().zip(numbers(&once, "virtual_s"));
+    let mean = prices.map(|(plain, there)| (1e3 * plain / there).ln()).sum::<f64>() / 2.0;
+    assert!((once["price_ps"].as_f64().expect("a price") - mean.exp()).abs() < 1.0, "{once}");
+    let doubt = once["in_doubt"][0].as_str().expect("a doubt");
+    assert!(doubt.contains("its hook, which slows it"), "{once}");
     call(&place, "calibrate", &toy.plain, "", rest).exits(2).says("it has no hook");
     call(&place, "calibrate", Path::new("./none"), "", rest).exits(2).says("none");
     let keys = "plain=./none";
