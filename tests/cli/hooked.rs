@@ -146,15 +146,24 @@ fn column(csv: &str, name: &str) -> Vec<f64> {
 fn busy_fractions_are_known() {
     let Some(toy) = toy() else { return };
     let place = place();
-    call(&place, "run", &toy.hooked, "", RUN).exits(0);
-    let samples = place.read("out/samples.csv");
-    let [threads, time, search, wait] =
-        ["threads", "time_s", "search_s", "wait_work_s"].map(|name| column(&samples, name));
+    let spent = |price_ps: u32| {
+        let keys = format!("price_ps={price_ps}");
+        call(&place, "run", &toy.hooked, &keys, &format!("{RUN} --fresh")).exits(0);
+        let samples = place.read("out/samples.csv");
+        ["threads", "search_s", "wait_work_s"].map(|name| column(&samples, name))
+    };
+    let ([threads, search, wait], [_, dear_search, dear_wait]) = (spent(300), spent(3_000));
     for at in 0..threads.len() {
-        let whole = threads[at] * time[at];
-        assert!((search[at] + wait[at] - whole).abs() < 1e-6, "{samples}");
-        // The start and the end of a search are waits; its middle is work.
-        assert!(search[at] > 0.5 * whole && search[at] <= whole, "{samples}");
+        // Work is dearer by the price, and waiting is not. A few calls have a price of their own.
+        let work = dear_search[at] / search[at];
+        assert!(work > 5.0, "{search:?} {dear_search:?}");
+        if threads[at] < 1.5 {
+            assert!((8.0..10.1).contains(&work), "{search:?} {dear_search:?}");
+            assert!(dear_wait[at] < 2.0 * wait[at] + 1e-9, "{wait:?} {dear_wait:?}");
+        } else {
+            // The second thread begins later than the first.
+            assert!(wait[at] > 1e-6, "{wait:?}");
+        }
     }
     assert!(place.read("out/report.md").contains("How the workers spent their time"));
 }
