@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 use ttd_search::positions::TestPosition;
+use ttd_stats::summary;
 
 /// The price with which searches are counted, in picoseconds.
 const TRIAL_PS: u64 = 1_000;
@@ -31,8 +32,9 @@ const HOST_LIMIT: Duration = Duration::from_mins(10);
 pub struct Pricing<'a> {
     /// The engine with a hook.
     pub hooked: EngineSpec,
-    /// The engine whose time is taken on this machine: a build without the hook, or the same one.
-    pub plain: EngineSpec,
+    /// The engine whose time is taken on this machine, if it is a build without the hook; else that
+    /// of the hooked one.
+    pub plain: Option<EngineSpec>,
     /// The program that starts another one on virtual cores.
     pub runner: PathBuf,
     /// The positions.
@@ -60,68 +62,119 @@ pub struct Priced {
     pub virtual_s: f64,
 }
 
+/// The reason why a position does not count.
+enum Doubt {
+    OtherNodes,
+    Short,
+}
+
 impl Priced {
     /// The price with which both times are equal, in picoseconds.
     pub fn price_ps(&self) -> f64 {
         TRIAL_PS as f64 * self.plain_s / self.virtual_s
+    }
+
+    fn doubt(&self) -> Option<Doubt> {
+        let [here, there] = self.nodes;
+        let is_short = self.plain_s < PRECISE_S;
+        if here == there { is_short.then_some(Doubt::Short) } else { Some(Doubt::OtherNodes) }
+    }
+
+    /// The reason why the position does not count for the price, in words; none if it counts.
+    pub fn left_out(&self) -> Option<String> {
+        let Priced { position, nodes: [here, there], plain_s, .. } = self;
+        Some(match self.doubt()? {
+            Doubt::OtherNodes => format!(
+                "{position} does not count: {here} nodes here, {there} on virtual cores are two \
+                 searches, so that their times are not those of one"
+            ),
+            Doubt::Short => format!(
+                "{position} does not count: {:.1} ms are too short to be measured",
+                1e3 * plain_s
+            ),
+        })
     }
 }
 
 /// The price of an engine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Price {
-    /// The positions, at least one.
-    pub positions: Vec<Priced>,
+    positions: Vec<Priced>,
+    /// Whether a build without the hook was timed.
+    is_plain: bool,
 }
 
 impl Price {
-    fn logarithms(&self) -> impl Iterator<Item = f64> {
-        self.positions.iter().map(|of| of.price_ps().ln())
+    /// The price over these positions. `is_plain` says that a build without the hook was timed.
+    ///
+    /// # Errors
+    /// If none of them counts: there is none, or each has a reason to be left out.
+    pub fn of(positions: Vec<Priced>, is_plain: bool) -> Result<Price, CalibrationError> {
+        if positions.iter().any(|of| of.doubt().is_none()) {
+            return Ok(Price { positions, is_plain });
+        }
+        let reasons: Vec<String> = positions.iter().filter_map(Priced::left_out).collect();
+        let mut what = "no position is left to find a price with".to_owned();
+        if positions.iter().all(|of| matches!(of.doubt(), Some(Doubt::Short))) {
+            what += ": give longer searches (a greater --depth) or other positions";
+        }
+        Err(CalibrationError::Failed([vec![what], reasons].concat().join("\n")))
     }
 
-    /// The geometric mean over positions, in whole picoseconds.
+    /// The positions, at least one. [`Priced::left_out`] tells which do not count.
+    pub fn positions(&self) -> &[Priced] {
+        &self.positions
+    }
+
+    /// The prices of the positions that count, at least one.
+    fn prices(&self) -> impl Iterator<Item = f64> {
+        self.positions.iter().filter(|of| of.doubt().is_none()).map(Priced::price_ps)
+    }
+
+    fn logarithms(&self) -> Vec<f64> {
+        self.prices().map(f64::ln).collect()
+    }
+
+    /// The number of positions that count, at least 1.
+    pub fn counted(&self) -> usize {
+        self.prices().count()
+    }
+
+    /// The geometric mean over the positions that count, in whole picoseconds.
     pub fn price_ps(&self) -> u64 {
-        let mean = self.logarithms().sum::<f64>() / self.positions.len() as f64;
+        let mean = self.logarithms().iter().sum::<f64>() / self.counted() as f64;
         (mean.exp().round() as u64).max(1)
     }
 
     /// By how much the price of a position differs from the mean: the geometric standard deviation,
     /// less 1. None of a single position.
     pub fn spread(&self) -> Option<f64> {
-        let count = self.positions.len() as f64;
-        let mean = self.logarithms().sum::<f64>() / count;
-        let squares: f64 = self.logarithms().map(|log| (log - mean).powi(2)).sum();
+        let (logs, count) = (self.logarithms(), self.counted() as f64);
+        let mean = logs.iter().sum::<f64>() / count;
+        let squares: f64 = logs.iter().map(|log| (log - mean).powi(2)).sum();
         (count > 1.0).then(|| (squares / (count - 1.0)).sqrt().exp() - 1.0)
     }
 
-    /// The least and the greatest price of a position, in picoseconds.
+    /// The least and the greatest price of a position that counts, in picoseconds.
     pub fn range_ps(&self) -> [f64; 2] {
-        let prices = || self.positions.iter().map(Priced::price_ps);
-        [prices().fold(f64::INFINITY, f64::min), prices().fold(0.0, f64::max)]
+        [self.prices().fold(f64::INFINITY, f64::min), self.prices().fold(0.0, f64::max)]
     }
 
     /// The reasons to doubt the price, one line for each.
     pub fn doubts(&self) -> Vec<String> {
-        let mut doubts = Vec::new();
-        let others = self.positions.iter().filter(|of| of.nodes[0] != of.nodes[1]);
-        doubts.extend(others.map(|Priced { position, nodes: [here, there], .. }| {
-            format!(
-                "{position}: {here} nodes here, {there} on virtual cores: two searches, so that \
-                 their times are not those of one"
-            )
-        }));
-        let short = self.positions.iter().filter(|of| of.plain_s < PRECISE_S);
-        doubts.extend(short.map(|Priced { position, plain_s, .. }| {
-            format!("{position}: {:.1} ms are too short to be measured", 1e3 * plain_s)
-        }));
-        doubts
+        let hooked = (!self.is_plain).then(|| {
+            "the times are those of the program with its hook, which slows it: `plain=` names a \
+             build without it"
+                .to_owned()
+        });
+        hooked.into_iter().chain(self.positions.iter().filter_map(Priced::left_out)).collect()
     }
 }
 
 /// Measures the price of an engine. `said` is told each position as it begins.
 ///
 /// # Errors
-/// If an engine does not start or search, if no search is long enough, or if `interrupt` is set.
+/// If an engine does not start or search, if no position counts, or if `interrupt` is set.
 pub fn price(
     pricing: &Pricing<'_>,
     interrupt: &AtomicBool,
@@ -135,13 +188,15 @@ pub fn price(
     };
     let price_ps = Some(TRIAL_PS);
     let hooked = EngineSpec { virtually: Some(virtually), price_ps, ..pricing.hooked.clone() };
+    let plain = pricing.plain.as_ref().unwrap_or(&pricing.hooked);
+    let plain = EngineSpec { price_ps: None, ..plain.clone() };
     let site = Site { hash_mib: pricing.hash_mib, interrupt };
     let (mut positions, mut first) = (Vec::new(), 1);
     for (number, position) in (1..).zip(pricing.positions) {
         said(&format!("position {number} of {}: {}", pricing.positions.len(), position.id));
         let found = match pricing.depth {
             Some(depth) => Some(depth),
-            None => site.long_enough(&pricing.plain, position, first)?,
+            None => site.long_enough(&plain, position, first)?,
         };
         let Some(depth) = found else {
             said(&format!("{} is left out: its searches end early", position.id));
@@ -151,11 +206,11 @@ pub fn price(
         let there = site.search(&hooked, position, depth)?;
         let (mut times, mut nodes) = (Vec::new(), 0);
         for _ in 0..pricing.runs {
-            let here = site.search(&pricing.plain, position, depth)?;
+            let here = site.search(&plain, position, depth)?;
             times.push(here.elapsed.as_secs_f64());
             nodes = here.nodes.unwrap_or(0);
         }
-        times.sort_by(f64::total_cmp);
+        let plain_s = summary::median(&times).unwrap_or_default();
         let virtual_s = there.elapsed.as_secs_f64();
         if virtual_s <= 0.0 {
             return Err(CalibrationError::Failed(format!(
@@ -167,11 +222,11 @@ pub fn price(
             position: position.id.clone(),
             depth,
             nodes: [nodes, there.nodes.unwrap_or(0)],
-            plain_s: times[times.len() / 2],
+            plain_s,
             virtual_s,
         });
     }
-    if positions.is_empty() { Err(CalibrationError::TooLittle) } else { Ok(Price { positions }) }
+    Price::of(positions, pricing.plain.is_some())
 }
 
 /// The conditions of a search.
@@ -234,25 +289,49 @@ mod tests {
         Priced { position: "x".to_owned(), depth: 9, nodes: [7, 7], plain_s, virtual_s }
     }
 
-    #[test]
-    fn a_price_makes_both_times_equal() {
-        let price = Price { positions: vec![priced(0.433, 2.4)] };
-        assert_eq!((price.price_ps(), price.spread()), (180, None));
-        // 100 and 400 ps: the mean is 200, and each lies a factor of 2 away from it.
-        let price = Price { positions: vec![priced(0.1, 1.0), priced(0.8, 2.0)] };
-        assert_eq!(price.price_ps(), 200);
-        let deviation = 2f64.powf(2f64.sqrt()) - 1.0;
-        assert!(price.spread().is_some_and(|spread| (spread - deviation).abs() < 1e-9));
-        let [least, most] = price.range_ps();
-        assert!((least - 100.0).abs() < 1e-9 && (most - 400.0).abs() < 1e-9);
-        assert!(price.doubts().is_empty());
+    fn price(positions: &[Priced]) -> Price {
+        Price::of(positions.to_vec(), true).expect("a price")
     }
 
     #[test]
-    fn other_searches_and_short_ones_are_doubted() {
+    fn a_price_makes_both_times_equal() {
+        let one = price(&[priced(0.433, 2.4)]);
+        assert_eq!((one.price_ps(), one.spread()), (180, None));
+        // 100 and 400 ps: the mean is 200, and each lies a factor of 2 away from it.
+        let two = price(&[priced(0.1, 1.0), priced(0.8, 2.0)]);
+        assert_eq!(two.price_ps(), 200);
+        let deviation = 2f64.powf(2f64.sqrt()) - 1.0;
+        assert!(two.spread().is_some_and(|spread| (spread - deviation).abs() < 1e-9));
+        let [least, most] = two.range_ps();
+        assert!((least - 100.0).abs() < 1e-9 && (most - 400.0).abs() < 1e-9);
+        assert!(two.doubts().is_empty());
+    }
+
+    #[test]
+    fn other_searches_and_short_ones_do_not_count() {
         let other = Priced { nodes: [7, 8], ..priced(0.3, 1.0) };
-        let doubts = Price { positions: vec![other, priced(0.001, 0.01)] }.doubts();
-        assert!(doubts[0].starts_with("x: 7 nodes here, 8 on virtual cores"), "{doubts:?}");
+        let doubted = [other, priced(0.001, 0.01)];
+        let all = price(&[&doubted[..], &[priced(0.433, 2.4)]].concat());
+        let counted = price(&[priced(0.433, 2.4)]);
+        assert_eq!((all.counted(), all.price_ps()), (1, 180));
+        assert_eq!((all.spread(), all.range_ps()), (None, counted.range_ps()));
+        let doubts = all.doubts();
+        assert!(doubts[0].starts_with("x does not count: 7 nodes here, 8 on"), "{doubts:?}");
         assert!(doubts[1].contains("1.0 ms are too short") && doubts.len() == 2, "{doubts:?}");
+        let why = |positions: &[Priced]| {
+            Price::of(positions.to_vec(), true).expect_err("no price").to_string()
+        };
+        let both = why(&doubted);
+        assert!(both.starts_with("no position is left to find a price with\nx does"), "{both}");
+        assert!(both.contains("\nx does not count: 1.0 ms"), "{both}");
+        assert!(why(&doubted[1..]).contains("a greater --depth"));
+        assert!(why(&[]).contains("a greater --depth"));
+    }
+
+    #[test]
+    fn a_hooked_program_that_was_timed_is_a_doubt() {
+        let hooked = Price::of(vec![priced(0.433, 2.4)], false).expect("a price");
+        assert!(hooked.doubts()[0].starts_with("the times are those of the program with its hook"));
+        assert_eq!((hooked.doubts().len(), hooked.price_ps()), (1, 180));
     }
 }

@@ -105,8 +105,8 @@ fn look_at(
     Ok((EngineSpec { one_thread, price_ps, ..spec.clone() }, seen(&started, &engine)))
 }
 
-/// Notes which engines have one thread, and their prices, as an earlier run in `dir` found out. So
-/// nothing needs to be started to see the plan of the rest.
+/// Notes which engines have one thread, as an earlier run in `dir` found out. So no engine is
+/// started to see the plan of the rest.
 pub fn remember(resolved: &mut Resolved, dir: &Path) {
     let Ok(there) = Experiment::read(dir) else { return };
     for spec in &mut resolved.experiment.engines {
@@ -116,7 +116,7 @@ pub fn remember(resolved: &mut Resolved, dir: &Path) {
             **there == EngineSpec { one_thread, price_ps, ..spec.clone() }
         };
         if let Some(found) = there.engines.iter().find(found) {
-            spec.clone_from(found);
+            spec.one_thread = found.one_thread;
         }
     }
 }

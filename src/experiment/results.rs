@@ -13,6 +13,7 @@ use crate::records::{
     Contents, CoresKind, Directory, ENVIRONMENT, JournalError, LOG, ResultsError, SaidOfPlace,
     Seen, Sitting, differences,
 };
+use crate::uci::{runner, usual_price};
 use std::path::Path;
 use std::{fs, io};
 use ttd_search::positions::{self, TestPosition};
@@ -254,8 +255,9 @@ enum There {
 /// Checks that the directory's experiment is this one, or its beginning. Its name and published
 /// figures do not count. Of a position file only the positions count.
 fn there_is(dir: &Path, resolved: &Resolved) -> Result<There, ResultsError> {
-    let there = Experiment::read(dir)?;
+    let mut there = Experiment::read(dir)?;
     let mut here = resolved.experiment.clone();
+    [&mut there, &mut here].into_iter().for_each(fill_prices);
     here.name.clone_from(&there.name);
     here.published.clone_from(&there.published);
     here.skip_bad = there.skip_bad;
@@ -286,6 +288,17 @@ fn there_is(dir: &Path, resolved: &Resolved) -> Result<There, ResultsError> {
     let empty = fs::metadata(dir.join(SAMPLES)).map_or(0, |file| file.len()) == 0;
     let rows = if empty { 0 } else { read_samples(dir)?.len() };
     Err(ResultsError::Other { dir: dir.to_owned(), differences, rows, contents: &CONTENTS })
+}
+
+/// Gives engines without a price the usual one of their hook. Older programs did not write it. A
+/// plan alone starts no engine to find it.
+fn fill_prices(experiment: &mut Experiment) {
+    let is_virtual = experiment.cores == CoresKind::Virtual;
+    for engine in experiment.engines.iter_mut().filter(|of| is_virtual && of.price_ps.is_none()) {
+        let program = engine.command.first();
+        engine.price_ps =
+            runner().zip(program).and_then(|(runner, program)| usual_price(&runner, program));
+    }
 }
 
 /// Makes an experiment go on with the samples of a directory, if it is the experiment there with

@@ -2,7 +2,7 @@
 
 use super::competitor::Competitor;
 use super::keys::Experiment;
-use crate::records::{ReadError, check_format, count, read, read_text};
+use crate::records::{CoresKind, ReadError, check_format, count, read, read_text};
 use std::path::Path;
 use ttd_search::cores::{Dilation, Time};
 use ttd_search::positions::{
@@ -17,7 +17,8 @@ pub const EXPERIMENT: &str = "experiment.toml";
 pub const POSITIONS: &str = "positions.epd";
 
 impl Experiment {
-    /// Reads `experiment.toml` of a results directory.
+    /// Reads `experiment.toml` of a results directory. Older programs did not write the numbers of
+    /// `virtual_engines`: they had the defaults.
     ///
     /// # Errors
     /// If there is none, or [`Experiment::to_toml`] did not write it.
@@ -26,7 +27,13 @@ impl Experiment {
         let path = dir.join(EXPERIMENT);
         match read_text(&path) {
             Err(source) => Err(ReadError::Io { path, source }),
-            Ok(text) => Ok(read(&path, &text)?),
+            Ok(text) => {
+                let mut there: Experiment = read(&path, &text)?;
+                if there.cores == CoresKind::Virtual && !there.engines.is_empty() {
+                    there.virtual_engines.get_or_insert_default();
+                }
+                Ok(there)
+            }
         }
     }
 
@@ -145,6 +152,7 @@ mod tests {
     use super::*;
     use crate::records::Key;
     use crate::records::pages::{hold, with_sections};
+    use crate::uci::{EngineCores, EngineSpec};
     use std::fmt::Write as _;
 
     /// The keys below `[engine]` and `[searcher]` are listed in `docs/parameters.md` and
@@ -213,6 +221,22 @@ mod tests {
         let experiment = Experiment { dilate: Some(8), dilate_nodes: Some(16), ..experiment };
         std::fs::write(dir.path().join(EXPERIMENT), experiment.to_toml()).expect("written");
         assert_eq!(Experiment::read(dir.path()).expect("read"), experiment);
+    }
+
+    #[test]
+    fn older_directories_have_the_default_numbers_of_engines() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let engines = vec![EngineSpec::new("x".to_owned(), vec!["./x".to_owned()])];
+        let older = Experiment { engines, ..Experiment::default() };
+        let read = |older: &Experiment| {
+            std::fs::write(dir.path().join(EXPERIMENT), older.to_toml()).expect("written");
+            Experiment::read(dir.path()).expect("read").virtual_engines
+        };
+        assert_eq!(read(&older), None);
+        let older = Experiment { cores: CoresKind::Virtual, ..older };
+        assert_eq!(read(&older), Some(EngineCores::default()));
+        let said = Some(EngineCores { wake_ns: 1, ..EngineCores::default() });
+        assert_eq!(read(&Experiment { virtual_engines: said, ..older }), said);
     }
 
     #[test]

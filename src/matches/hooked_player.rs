@@ -9,7 +9,7 @@ use super::player::{Answer, Failure, Player, Thought};
 use super::spec::{Entry, EntryEngine, Match};
 use crate::records::hash;
 use crate::uci::{
-    Engine, EngineSpec, Fault, Go, GracePeriods, RUNNER, Virtually, Watch, What, runner,
+    Engine, EngineSpec, Fault, Go, GracePeriods, RUNNER, Virtually, Watch, What, checked_runner,
 };
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -28,17 +28,13 @@ pub struct HookedPlayer {
 /// The engine of an entry as it is started on virtual cores.
 ///
 /// # Errors
-/// If the program is not there that starts it so.
+/// If the program is not there that starts it so, or is of another version.
 pub(super) fn on_virtual_cores(
     spec: &Match,
     engine: &EngineSpec,
     seed: u64,
 ) -> Result<EngineSpec, Fault> {
-    let runner = runner().ok_or_else(|| {
-        let why = format!(
-            "there is no such program, which runs outside engines on virtual cores: \
-             cargo build -p {RUNNER} --bins --examples makes it"
-        );
+    let runner = checked_runner().map_err(|why| {
         let what = What::NotStarted { program: RUNNER.to_owned(), why };
         Fault { what, last_lines: Vec::new() }
     })?;

@@ -2,12 +2,12 @@
 
 use super::spec::EngineSpec;
 use super::supervisor;
-use super::virtually::RUNNER;
+use super::virtually::{RUNNER, RUNNER_VERSION};
 use rustix::io::Errno;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::{env, fs};
 
 /// Directories in which systems put engines, and which are often not on `PATH`.
@@ -35,6 +35,34 @@ pub fn runner() -> Option<PathBuf> {
     let own = env::current_exe().ok();
     let beside = own.and_then(|own| Some(own.parent()?.join(RUNNER)));
     beside.filter(|file| file.is_file()).or_else(|| find(RUNNER))
+}
+
+/// That program, if its options and lines are those that this program knows. An older one leaves
+/// searches to run beyond their time limit, and says nothing.
+///
+/// # Errors
+/// If there is none, or it is of another version.
+pub fn checked_runner() -> Result<PathBuf, String> {
+    let made = format!("cargo build -p {RUNNER} --bins --examples makes it");
+    let Some(runner) = runner() else {
+        return Err(format!(
+            "there is no program `{RUNNER}`, which runs outside engines on virtual cores: {made}"
+        ));
+    };
+    if is_known(&runner) {
+        return Ok(runner);
+    }
+    Err(format!(
+        "`{}` is of another version than this program, and may neither stop a search nor tell its \
+         times: {made} anew",
+        runner.display()
+    ))
+}
+
+/// Whether this runner tells the version that this program knows.
+fn is_known(runner: &Path) -> bool {
+    let told = Command::new(runner).arg("version").stdin(Stdio::null()).output();
+    told.is_ok_and(|told| told.stdout == format!("{RUNNER} {RUNNER_VERSION}\n").as_bytes())
 }
 
 /// The price of an engine that was given none: 300 ps for an instruction, 1500 ps for a block,
@@ -197,6 +225,14 @@ mod tests {
         let denied = io::Error::from(io::ErrorKind::PermissionDenied);
         assert_eq!(reason("/usr", &denied), "it is a directory");
         assert_eq!(reason("/etc/passwd", &denied), "it is not executable");
+    }
+
+    /// An older runner may fail at the word `version`, or say other words: so do these.
+    #[test]
+    fn runners_of_other_versions_are_unknown() {
+        for other in ["false", "true", "echo", "./no-such-program"] {
+            assert!(!is_known(Path::new(other)), "{other}");
+        }
     }
 
     #[test]

@@ -82,6 +82,17 @@ fn the_numbers_of_virtual_cores_are_those_of_the_experiment() {
     run(&place, "price_ps=300", "").exits(0).says("all done already");
     place.call("run out/experiment.toml --out out").exits(0).says("all done already");
     assert_eq!(place.read("out/samples.csv"), samples);
+    // Older programs wrote neither.
+    let newer = ["price_ps", "[virtual_engines]", "quantum_ns", "start_ns", "wake_ns"];
+    let is_older = |line: &&str| !newer.iter().any(|key| line.starts_with(key));
+    let older: Vec<&str> = written.lines().filter(is_older).collect();
+    place.write("out/experiment.toml", &older.join("\n"));
+    for rest in ["", "--dry-run"] {
+        for keys in ["", "price_ps=300"] {
+            run(&place, keys, rest).exits(0).says("all done already");
+        }
+        run(&place, "price_ps=600", rest).exits(2).says("engines.toy.price_ps: 300 there, 600");
+    }
     run(&place, "price_ps=600", "").exits(2).says("engines.toy.price_ps: 300 there, 600 here");
     // Twice the price is about twice the time. Waits cost the same.
     run(&place, "price_ps=600", "--fresh").exits(0);
@@ -135,15 +146,24 @@ fn column(csv: &str, name: &str) -> Vec<f64> {
 fn busy_fractions_are_known() {
     let Some(toy) = toy() else { return };
     let place = place();
-    call(&place, "run", &toy.hooked, "", RUN).exits(0);
-    let samples = place.read("out/samples.csv");
-    let [threads, time, search, wait] =
-        ["threads", "time_s", "search_s", "wait_work_s"].map(|name| column(&samples, name));
+    let spent = |price_ps: u32| {
+        let keys = format!("price_ps={price_ps}");
+        call(&place, "run", &toy.hooked, &keys, &format!("{RUN} --fresh")).exits(0);
+        let samples = place.read("out/samples.csv");
+        ["threads", "search_s", "wait_work_s"].map(|name| column(&samples, name))
+    };
+    let ([threads, search, wait], [_, dear_search, dear_wait]) = (spent(300), spent(3_000));
     for at in 0..threads.len() {
-        let whole = threads[at] * time[at];
-        assert!((search[at] + wait[at] - whole).abs() < 1e-6, "{samples}");
-        // The start and the end of a search are waits; its middle is work.
-        assert!(search[at] > 0.5 * whole && search[at] <= whole, "{samples}");
+        // Work is dearer by the price, and waiting is not. A few calls have a price of their own.
+        let work = dear_search[at] / search[at];
+        assert!(work > 5.0, "{search:?} {dear_search:?}");
+        if threads[at] < 1.5 {
+            assert!((8.0..10.1).contains(&work), "{search:?} {dear_search:?}");
+            assert!(dear_wait[at] < 2.0 * wait[at] + 1e-9, "{wait:?} {dear_wait:?}");
+        } else {
+            // The second thread begins later than the first.
+            assert!(wait[at] > 1e-6, "{wait:?}");
+        }
     }
     assert!(place.read("out/report.md").contains("How the workers spent their time"));
 }
@@ -172,22 +192,37 @@ fn a_price_is_measured() {
     let Some(toy) = toy() else { return };
     let place = place();
     let keys = format!("plain={}", toy.plain.display());
-    let rest = "--positions toy.epd --depth 8 --hash 1 --runs 1";
+    // Searches of a tenth of a second.
+    let rest = "--positions toy.epd --depth 12 --hash 1 --runs 2";
     let called = call(&place, "calibrate", &toy.hooked, &keys, rest).exits(0);
     let text = &called.out;
     let price = text.lines().find_map(|line| line.strip_prefix("price_ps = "));
     let price: u64 = price.and_then(|price| price.parse().ok()).expect("a price");
-    assert!(price > 1 && price < 1_000_000, "{text}");
     assert!(text.contains("[[engines]]\n") && text.contains("standard deviation"), "{text}");
-    // The lines are an experiment.
-    place.write("e.toml", &format!("threads = [1]\ndepth = 5\npositions = \"toy.epd\"\n{text}"));
+    assert!(!text.contains("In doubt"), "{text}");
+    // The lines are an experiment, in which a search takes the time that was measured.
+    place.write("e.toml", &format!("threads = [1]\ndepth = 12\npositions = \"toy.epd\"\n{text}"));
     place.call("run e.toml --cores virtual --hash 1 --runs 1 --out out").exits(0);
     assert!(place.read("out/experiment.toml").contains(&format!("price_ps = {price}")));
-    let json = call(&place, "calibrate", &toy.hooked, "", &format!("{rest} --json")).exits(0);
-    let json: serde_json::Value = serde_json::from_str(&json.out).expect("JSON");
-    let nodes = |key: &str| json["positions"][1][key].as_u64();
-    assert_eq!(nodes("plain_nodes"), nodes("virtual_nodes"));
-    assert!(json["price_ps"].as_u64() > Some(1), "{json}");
+    let times = column(&place.read("out/samples.csv"), "time_s");
+    let json = || -> serde_json::Value {
+        let called = call(&place, "calibrate", &toy.hooked, "", &format!("{rest} --json")).exits(0);
+        serde_json::from_str(&called.out).expect("JSON")
+    };
+    let (once, again) = (json(), json());
+    let numbers = |of: &serde_json::Value, key: &str| -> Vec<f64> {
+        (0..2).map(|at| of["positions"][at][key].as_f64().expect("a number")).collect()
+    };
+    assert_eq!(numbers(&once, "plain_nodes"), numbers(&once, "virtual_nodes"));
+    assert_eq!(numbers(&once, "virtual_s"), numbers(&again, "virtual_s"));
+    let by_price: f64 = numbers(&once, "virtual_s").iter().map(|s| s * price as f64 / 1e3).sum();
+    let taken: f64 = times.iter().sum();
+    assert!((taken / by_price - 1.0).abs() < 0.01, "{times:?}, {by_price}");
+    let prices = numbers(&once, "plain_s").into_iter().zip(numbers(&once, "virtual_s"));
+    let mean = prices.map(|(plain, there)| (1e3 * plain / there).ln()).sum::<f64>() / 2.0;
+    assert!((once["price_ps"].as_f64().expect("a price") - mean.exp()).abs() < 1.0, "{once}");
+    let doubt = once["in_doubt"][0].as_str().expect("a doubt");
+    assert!(doubt.contains("its hook, which slows it"), "{once}");
     call(&place, "calibrate", &toy.plain, "", rest).exits(2).says("it has no hook");
     call(&place, "calibrate", Path::new("./none"), "", rest).exits(2).says("none");
     let keys = "plain=./none";

@@ -13,6 +13,8 @@ const HELP: &str = r"ttd-cores instrument gcc|clang|rustc|trace-pc DIR
     Puts an assembler into DIR, and prints the flags for the compiler.
 ttd-cores check PROGRAM
     Says which hook a program has, whether it can run on virtual cores, and what it may miss there.
+ttd-cores version
+    Says the version of the options of `run`, and of the lines that virtual cores read and write.
 ttd-cores run [--seed N] [--quantum-ns N] [--price-ps N] [--start-ns N] [--wake-ns N] [--seen N]
               [--processors N [--slice-ps N] [--switch-ps N] [--threads-per-core N] [--smt-permille N]]
               [--slowdown-permille N] [--turbo CORES=PERMILLE,...]
@@ -21,6 +23,10 @@ ttd-cores run [--seed N] [--quantum-ns N] [--price-ps N] [--start-ns N] [--wake-
 ttd-cores as ARGUMENT...
     Assembles, and lets every block count; so it does under the name `as`, too.
 ";
+
+/// The version of the options of `run`, and of the lines of `--stamps`. It grows when an older
+/// `ttd` misreads them, or a newer one asks for more. `ttd` has it as `RUNNER_VERSION`.
+const LINES: u32 = 1;
 
 /// The name of the library beside this program, or in `examples` there.
 const LIBRARY: &str = "libttd_cores_preload.so";
@@ -41,6 +47,10 @@ fn main() -> ExitCode {
                 println!("{}", of.words());
                 of.notes().for_each(|note| println!("{note}"));
             })
+        }
+        Some("version") => {
+            println!("ttd-cores {LINES}");
+            Ok(())
         }
         Some("run") => run(&arguments[1..]),
         Some("help" | "--help" | "-h") => {

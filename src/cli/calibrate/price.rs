@@ -2,9 +2,9 @@
 
 use crate::calibration::{CalibrationError, Price, Priced, Pricing, price};
 use crate::cli::output::{Output, Results};
-use crate::cli::{Exit, Usage, format, interrupt, say, tell};
+use crate::cli::{Exit, Usage, format, interrupt, tell};
 use crate::report::columns::columns;
-use crate::uci::{EngineSpec, Protocol, RUNNER, runner};
+use crate::uci::{EngineSpec, Protocol, checked_runner};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::str::FromStr;
@@ -73,17 +73,11 @@ pub(super) fn run(
     if !wrong.is_empty() {
         return Err(Usage(wrong.join("\n")).into());
     }
-    let Some(runner) = runner() else {
-        let what = format!(
-            "--engine: there is no program `{RUNNER}`, which runs outside engines on virtual \
-             cores: cargo build -p {RUNNER} --bins --examples makes it"
-        );
-        return Err(Usage(what).into());
-    };
-    let command = plain.clone().unwrap_or_else(|| spec.command.clone());
+    let runner = checked_runner().map_err(|what| Usage(format!("--engine: {what}")))?;
+    let plain = plain.clone().map(|command| EngineSpec { command, ..spec.clone() });
     let pricing = Pricing {
         hooked: spec.clone(),
-        plain: EngineSpec { command, price_ps: None, ..spec.clone() },
+        plain,
         runner,
         positions,
         depth: depth.or(spec.depth),
@@ -98,22 +92,18 @@ pub(super) fn run(
         Err(CalibrationError::Failed(why)) => return Err(Usage(why).into()),
         Err(error) => return Err(error.into()),
     };
-    let results = Results::new("positions", columns().file(&price.positions))
+    let results = Results::new("positions", columns().file(price.positions()))
         .with("price_ps", price.price_ps())
         .with("spread", price.spread())
         .with("in_doubt", price.doubts());
-    output.print(|| text(&price, &pricing, plain.is_some()), &results)?;
-    for doubt in price.doubts() {
-        say(format_args!("ttd: in doubt: {doubt}"));
-    }
+    output.print(|| text(&price, &pricing), &results)?;
     Ok(Exit::Done)
 }
 
 /// The price as a part of an experiment file, with its source.
-fn text(price: &Price, pricing: &Pricing<'_>, is_plain: bool) -> String {
-    let positions = format::count(price.positions.len(), "position");
+fn text(price: &Price, pricing: &Pricing<'_>) -> String {
+    let positions = format::count(price.counted(), "position");
     let [least, most] = price.range_ps();
-    let command = pricing.plain.command.join(" ");
     let mut text = format!(
         "# Measured by `ttd calibrate --engine`: one thread, {positions}, the median of {}.\n",
         format::count(pricing.runs as usize, "run")
@@ -123,15 +113,10 @@ fn text(price: &Price, pricing: &Pricing<'_>, is_plain: bool) -> String {
     });
     // Writing to a string cannot fail.
     let _ = writeln!(text, "# Prices of positions: {least:.0} to {most:.0} ps.{spread}");
-    let _ = if is_plain {
-        writeln!(text, "# Times are those of the plain build `{command}`.")
-    } else {
-        writeln!(
-            text,
-            "# Times are those of the program with its hook, which slows it: `plain=` names a \
-             build without it."
-        )
-    };
+    if let Some(plain) = &pricing.plain {
+        let command = plain.command.join(" ");
+        let _ = writeln!(text, "# Times are those of the plain build `{command}`.");
+    }
     for doubt in price.doubts() {
         let _ = writeln!(text, "# In doubt: {doubt}.");
     }
@@ -167,15 +152,19 @@ mod tests {
         };
         let hooked = EngineSpec::new("mine".to_owned(), vec!["./hooked".to_owned()]);
         let pricing = Pricing {
-            plain: hooked.clone(),
+            plain: None,
             hooked,
-            runner: RUNNER.into(),
+            runner: "./runner".into(),
             positions: &[],
             depth: None,
             hash_mib: 1,
             runs: 3,
         };
-        let text = text(&Price { positions: vec![one] }, &pricing, false);
+        let other = Priced { position: "b".to_owned(), nodes: [5, 6], ..one.clone() };
+        let price = Price::of(vec![one, other], false).expect("a price");
+        let text = text(&price, &pricing);
+        assert!(text.contains("one thread, 1 position,"), "{text}");
+        assert_eq!(text.matches("# In doubt: ").count(), 2, "{text}");
         assert!(text.contains("the median of 3 runs") && text.contains("`plain=` names"), "{text}");
         let file: toml::Table = text.parse().expect("TOML");
         let engine: EngineSpec = file["engines"][0].clone().try_into().expect("an engine");

@@ -2,7 +2,7 @@
 
 use crate::experiment::keys::{Experiment, PartialExperiment};
 use crate::records::{CoresKind, NumberList, Refusal, Refusals, Sources};
-use crate::uci::{EngineCores, EngineSpec, Protocol, RUNNER, runner};
+use crate::uci::{EngineCores, EngineSpec, Protocol, checked_runner};
 use std::path::Path;
 use ttd_search::cores::affinity;
 use ttd_search::value::Table;
@@ -60,13 +60,8 @@ impl Sources<'_, PartialExperiment> {
             return Ok(());
         }
         self.check_machine(experiment)?;
-        if runner().is_none() {
-            let what = format!(
-                "virtual found, and no program `{RUNNER}` that runs outside engines so: \
-                 cargo build -p {RUNNER} --bins --examples makes it"
-            );
-            return Err(self.error(&["cores"], what));
-        }
+        checked_runner()
+            .map_err(|what| self.error(&["cores"], format!("virtual found: {what}")))?;
         let mut wrong = Refusals::default();
         for (index, engine) in experiment.engines.iter().enumerate() {
             for (key, is_wrong, what) in [

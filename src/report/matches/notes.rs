@@ -1,6 +1,6 @@
 //! The notes that a reader must know before believing a figure of a match.
 
-use crate::matches::{GameResult, GameRow, Pace, Reason};
+use crate::matches::{Entry, EntryEngine, GameResult, GameRow, Pace, Reason};
 use crate::report::MatchInput;
 use crate::report::front::hosts;
 use crate::report::front::validity::{disturbances, own_tables, programs};
@@ -38,10 +38,26 @@ pub(crate) fn notes(input: &MatchInput) -> Vec<String> {
 
 fn simulated(input: &MatchInput) -> Option<String> {
     input.spec().is_virtual().then(|| {
-        "**Virtual time.** Our entries played on virtual cores: their clocks and times count virtual \
-         time, and the games are the same on every machine. Outside engines without a price have \
-         no time here. Caches, memory and the operating system cost nothing."
-            .to_owned()
+        let entries = &input.spec().entries;
+        let is_ours = |entry: &Entry| matches!(entry.engine, EntryEngine::Own { .. });
+        let named = |of: &dyn Fn(&Entry) -> bool| {
+            list(entries.iter().filter(|entry| of(entry)).map(|entry| &entry.name))
+        };
+        let on_real = named(&|entry| !is_ours(entry) && !entry.is_hooked());
+        let timed = named(&|entry| is_ours(entry) || entry.is_hooked());
+        let (ends, rest) = if on_real.is_empty() {
+            ("the games are the same on every machine", String::new())
+        } else {
+            let rest = format!(
+                " {on_real} ran on real cores, without a time here: games against such an engine \
+                 may differ when played again."
+            );
+            ("the games among them are the same on every machine", rest)
+        };
+        format!(
+            "**Virtual time.** Clocks and times count virtual time for {timed}, and {ends}.{rest} \
+             Caches, memory and the operating system cost nothing."
+        )
     })
 }
 

@@ -56,6 +56,20 @@ fn rows(text: &str) -> Vec<BTreeMap<String, String>> {
     reader.deserialize().map(|row| row.expect("a row")).collect()
 }
 
+#[test]
+fn the_clock_of_each_engine_is_told() {
+    let told = |price: &str| {
+        let notes =
+            notes::notes(&input(&format!("cores = \"virtual\"\nnodes = 5\n{TWO}{price}"), &[]));
+        notes.into_iter().find(|note| note.starts_with("**Virtual time.**")).expect("a note")
+    };
+    let real = told("");
+    assert!(real.contains("virtual time for a, and") && real.contains(" b ran on real"), "{real}");
+    let hooked = told("price_ps = 180\n");
+    assert!(hooked.contains("virtual time for a and b, and"), "{hooked}");
+    assert!(!hooked.contains("real cores"), "{hooked}");
+}
+
 /// Ratings at 1, 2 and 4 cores as the thesis publishes them, and what it prints of their trend.
 const PUBLISHED: [(&str, f64, [f64; 3], [&str; 3]); 6] = [
     ("lazy-smp", 10.0, [3029.0, 3053.0, 3080.0], ["36.789", "3028.5", "0.9988"]),
