@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # Ten thousand virtual samples in a hundred parts, a third of the parts killed at a random moment and run again, merged, and compared with an
-# undivided run; then the time of both: scripts/check-shards.sh [TTD [RUNS [PARTS]]]. Some twenty minutes of two cores.
+# undivided run; then the time of both: scripts/check-shards.sh [TTD [RUNS [PARTS [DEPTH]]]]. Some twenty minutes of two cores.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 ttd=$(realpath "${1:-target/release/ttd}")
 runs=${2:-53} # of 192 cells
 parts=${3:-100}
+depth=${4:-11} # a sample takes some 30 ms
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 cd "$place"
-options=(--positions bratko-kopec --searchers "ybwc,lazy-smp" --threads 1,2,4,8 --depth 10 --runs "$runs" --hash 1 --cores virtual --name sweep --yes)
+options=(--positions bratko-kopec --searchers "ybwc,lazy-smp" --threads 1,2,4,8 --depth "$depth" --runs "$runs" --hash 1 --cores virtual --name sweep --yes)
 part() { # NUMBER: to its end
     "$ttd" run "${options[@]}" --shard "$1/$parts" --out "part-$1" >/dev/null 2>&1
 }

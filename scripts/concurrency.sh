@@ -8,7 +8,7 @@
 #
 #     scripts/concurrency.sh races
 #
-# ThreadSanitizer watches short searches by every parallel searcher on real threads (crates/ttd-search/tests/search/races.rs): it
+# ThreadSanitizer watches short searches by every parallel searcher on real threads (crates/ttd-search/tests/search/orders.rs): it
 # must find nothing, and it must find the race that `--cfg seeded_race` puts into the split point. A few minutes, most of them for
 # the build. The standard library is not built for the sanitizer: `races` lists what it can not see.
 set -euo pipefail

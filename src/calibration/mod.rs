@@ -8,6 +8,7 @@
 //! | `splitting` | measures making and joining split points |
 //! | `copying` | measures taking over a history |
 //! | `meeting` | measures sections, wakes and cache lines, by two workers that do nothing else |
+//! | `price` | measures the price of an outside engine's instructions |
 //! | `calibrate` | the whole calibration: from searches to costs |
 
 mod calibrate;
@@ -15,9 +16,11 @@ mod copying;
 mod costs;
 mod meeting;
 mod nodes;
+mod price;
 mod searches;
 mod splitting;
 
 pub use calibrate::calibrate;
 pub use costs::{Calibration, CalibrationError};
+pub use price::{Price, Priced, Pricing, price};
 pub use searches::Workload;

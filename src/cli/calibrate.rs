@@ -1,6 +1,8 @@
 //! `ttd calibrate`: the costs of virtual cores, as measured here, in the form of an experiment
 //! file.
 
+mod price;
+
 use super::output::{Output, Results};
 use super::values::{SkipBad, check_hash, depth_parser};
 use super::{Exit, interrupt, say, tell};
@@ -8,15 +10,20 @@ use crate::calibration::{Calibration, CalibrationError, Workload, calibrate};
 use crate::records::cores_usable;
 use crate::report::columns::columns;
 use clap::Args;
+use price::{Hooked, Searches};
 use std::fmt::Write as _;
 use ttd_search::positions::parse_fen;
 use ttd_search::searchers::Searcher;
 
 #[derive(Debug, Args)]
 pub(super) struct CalibrateArgs {
-    /// Depth of every search
-    #[arg(long, short, default_value_t = 14, value_parser = depth_parser())]
-    depth: u8,
+    /// The price of an outside engine's instructions on virtual cores, and nothing else. `plain=`
+    /// names its build without a hook: "name=mine command=./hooked plain=./plain"
+    #[arg(long, value_name = "SPEC", conflicts_with_all = ["searchers", "caches"])]
+    engine: Option<Hooked>,
+    /// Depth of every search [default: 14; of an outside engine the first that takes 0.2 s]
+    #[arg(long, short, value_parser = depth_parser())]
+    depth: Option<u8>,
     /// A position set of the program, or an EPD file
     #[arg(long, value_name = "NAME|FILE.epd", default_value = "bratko-kopec")]
     positions: String,
@@ -58,12 +65,21 @@ columns! {
     Words "measured" = of.how.unwrap_or_default();
 }
 
+/// The default depth of our own searches.
+const DEPTH: u8 = 14;
+
 pub(super) fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     let hash_mib = check_hash(args.hash)?;
     let cores = cores_usable();
     let positions = args.skip_bad.load(parse_fen, &args.positions)?;
+    if let Some(engine) = &args.engine {
+        let CalibrateArgs { depth, runs, output, .. } = *args;
+        let searches = Searches { positions: &positions, depth, hash_mib, runs };
+        return price::run(engine, &searches, output);
+    }
     let (positions, searchers) = (&positions, &args.searchers);
-    let CalibrateArgs { depth, runs, caches, .. } = *args;
+    let CalibrateArgs { runs, caches, .. } = *args;
+    let depth = args.depth.unwrap_or(DEPTH);
     let workload = Workload { positions, searchers, depth, hash_mib, runs, cores, caches };
     let said = |what: &str| tell(format_args!("ttd: {what}"));
     match calibrate(&workload, interrupt::flag()?, said) {
@@ -122,7 +138,8 @@ fn section<'a>(
 
 /// The costs as sections of an experiment file. Each number has its source as a comment before it.
 fn text(calibration: &Calibration, costs: &[Cost<'_>], args: &CalibrateArgs) -> String {
-    let CalibrateArgs { positions, depth, hash, runs, .. } = args;
+    let CalibrateArgs { positions, hash, runs, .. } = args;
+    let depth = args.depth.unwrap_or(DEPTH);
     let searchers = args.searchers.iter().map(|s| s.name()).collect::<Vec<_>>().join(",");
     let mut text = format!(
         "# Measured by `ttd calibrate --searchers {searchers} --positions {positions} --depth {depth} \

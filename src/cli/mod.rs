@@ -130,7 +130,7 @@ impl Cli {
             be_quiet();
         }
         match self.command {
-            Command::Run(args) => run::run(&args, None),
+            Command::Run(args) => run::run_or_hunt(&args),
             Command::Match(args) => matches::run(&args),
             Command::Rate(args) => rate::run(&args),
             Command::Merge(args) => merge::run(&args),

@@ -18,6 +18,7 @@ pub(super) struct RecipeArgs {
         long,
         value_name = "SCHEDULER",
         requires = "shards",
+        conflicts_with = "shard",
         help_heading = "Results",
         display_order = 44
     )]
@@ -243,11 +244,14 @@ fn parallel(job: &Job) -> String {
 }
 
 fn hyperqueue(job: &Job) -> String {
-    let Job { name, parts, cores, .. } = job;
+    let Job { name, parts, memory_mib, .. } = job;
+    // All processors of a worker: no other task runs beside it.
+    let cpus = if job.real { "all".to_owned() } else { job.cores.to_string() };
     let time =
         job.minutes.map_or_else(String::new, |minutes| format!(" --time-limit {minutes}min"));
+    let resources = format!("--cpus {cpus} --resource mem={memory_mib}{time}");
     format!(
-        "{head}hq submit --wait --name {name} --array 1-{parts} --cpus {cores}{time} \"$@\" -- \\\n    \
+        "{head}hq submit --wait --name {name} --array 1-{parts} {resources} \"$@\" -- \\\n    \
          bash -c 'exec bash \"$0\" \"$HQ_TASK_ID\"' \"$out/part.sh\"\nbash \"$out/merge.sh\"\n",
         head = head(job, "Run it where `hq` is, and a server with its workers."),
     )
@@ -293,7 +297,11 @@ mod tests {
         let virtually = of(Scheduler::Slurm, 2, false);
         assert!(virtually.contains("--cpus-per-task=2 --mem="), "{virtually}");
         assert!(of(Scheduler::Parallel, 4, true).contains("parallel --jobs 1 \"$@\" bash"));
-        assert!(of(Scheduler::Hyperqueue, 2, false).contains("hq submit --wait"));
+        let tasks = "hq submit --wait --name its --array 1-16 --cpus";
+        let alone = of(Scheduler::Hyperqueue, 4, true);
+        assert!(alone.contains(&format!("{tasks} all --resource mem=768 ")), "{alone}");
+        let virtually = of(Scheduler::Hyperqueue, 2, false);
+        assert!(virtually.contains(&format!("{tasks} 2 --resource mem=768 ")), "{virtually}");
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod args;
 mod confirm;
 mod open;
 mod rounds;
+mod schedules;
 mod sittings;
 
 pub(super) use args::RunArgs;
@@ -35,6 +36,11 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use ttd_search::searchers::LabError;
+
+/// Runs the experiment, or hunts for faults by it.
+pub(super) fn run_or_hunt(args: &RunArgs) -> anyhow::Result<Exit> {
+    args.schedules.map_or_else(|| run(args, None), |count| schedules::run(args, count))
+}
 
 /// Runs the experiment, or goes on with it.
 ///

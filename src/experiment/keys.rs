@@ -6,7 +6,7 @@ use super::variant::{PartialVariant, Variant};
 use crate::records::{
     CoresKind, NumberList, Shard, as_said, keys, percent, seconds, seconds_in, whole, whole_in,
 };
-use crate::uci::EngineSpec;
+use crate::uci::{EngineCores, EngineSpec};
 use serde::{Deserialize, Serialize};
 use std::ops::{Not, RangeInclusive};
 use ttd_search::engine::Techniques;
@@ -272,6 +272,13 @@ keys! {
         said Table;
         page "tables", default "see there", key "`[virtual]`, `[virtual.NAME]`";
         called "virtual";
+        file serde(default, skip_serializing_if = "Option::is_none");
+        option { #[arg(skip)] }
+    /// the virtual cores of outside engines. Written only with virtual cores and outside engines.
+    /// Refused with real cores
+    virtual_engines: Option<EngineCores> = None;
+        said Table;
+        page "table", default "see there", key "[`[virtual_engines]`](#virtual_engines)";
         file serde(default, skip_serializing_if = "Option::is_none");
         option { #[arg(skip)] }
     /// figures of another author, which the report shows beside its own. Experiments that differ in

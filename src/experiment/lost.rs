@@ -129,7 +129,7 @@ impl Lost {
             )),
             Lost::Between(at, _) => Err(format!(
                 "rows of {} are missing, and a later sample has its own. Mend it, or cut {SAMPLES} \
-                 off before that sample: the missing rows are taken again",
+                 off before that sample: going on takes the missing rows again",
                 name(at)
             )),
         }

@@ -21,6 +21,7 @@
 //! | `estimate`, `forecast` | the time that the rest takes; on virtual cores, a forecast |
 //! | `until`, `precision` | the end of a run that goes on until its intervals are narrow |
 //! | `published` | figures of others, to stand beside those of the report |
+//! | `schedules` | hunts for faults of outside engines, under many seeded schedules |
 //! | `sensitivity` | an experiment with other costs of virtual cores |
 
 mod competitor;
@@ -45,6 +46,7 @@ mod resolve;
 mod results;
 mod rows;
 mod runner;
+mod schedules;
 mod sensitivity;
 mod spec;
 mod until;
@@ -68,8 +70,9 @@ pub use ranks::{Ends, NotForRanks, agree, check_ranks, dismiss, first_of_ranks, 
 pub use repetition::{Repetition, repeat};
 pub use resolve::{MAX_THREADS, Resolved, resolve, simulation_mib};
 pub use results::{EXPLAINED, Opening, Results, adopt, peek};
-pub use rows::{SAMPLES, Sample, SampleKey, SampleStatus};
+pub use rows::{SAMPLES, Sample, SampleKey, SampleStatus, StateTimes};
 pub use runner::{Ended, Executor, Observer, Taken, describe, run};
+pub use schedules::{Caught, Hunted, Kind, hunt};
 pub use sensitivity::{SENSITIVITY, Variation};
 pub use spec::{EXPERIMENT, POSITIONS};
 pub use until::MOST_ROUNDS;

@@ -4,19 +4,19 @@ use super::keys::Experiment;
 use super::parts::{IterationRow, Parts, ToldRow};
 use super::plan::Planned;
 use super::resolve::Resolved;
-use super::rows::{Sample, SampleStatus};
+use super::rows::{Sample, SampleStatus, StateTimes};
 use super::runner::Taken;
 use crate::records::{CoresKind, Refusal, Refusals, Seen, count, seen};
 use crate::uci::{
     BEYOND_MATERIAL, End, Engine, EngineSpec, Fault, Go, GracePeriods, Limit, Place, RUNNER, Reply,
-    Report, Said, Virtually, Watch, What, runner,
+    Report, Said, ThreadTimes, Virtually, Watch, What, runner, usual_price,
 };
 use cozy_chess::Board;
 use cozy_chess::util::parse_san_move;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use ttd_search::cores::Time;
+use ttd_search::cores::{State, Time};
 use ttd_search::engine::{DEEPEST_MATE, MATE, Score};
 use ttd_search::positions::{is_chess960, parse_legal_move, uci_text};
 
@@ -78,8 +78,8 @@ fn look_at(
     pin: &[usize],
     chess960: usize,
 ) -> Result<(EngineSpec, Seen), String> {
+    let started = EngineSpec { virtually, ..spec.clone() };
     let start = || -> Result<(Engine, bool), Fault> {
-        let started = EngineSpec { virtually, ..spec.clone() };
         let mut engine = Engine::start(&started, GracePeriods::default(), pin)?;
         let one_thread = spec.one_thread || !engine.has_threads();
         engine.configure(if one_thread { 1 } else { most }, hash_mib)?;
@@ -94,16 +94,30 @@ fn look_at(
             count(chess960, "position")
         ));
     }
-    Ok((EngineSpec { one_thread, ..spec.clone() }, seen(spec, &engine)))
+    let usual = |cores: &Virtually| {
+        let price = spec.command.first().and_then(|program| usual_price(&cores.runner, program));
+        price.ok_or_else(|| format!("`{RUNNER} check` does not say what it counts: give price_ps"))
+    };
+    let price_ps = match (spec.price_ps, &started.virtually) {
+        (None, Some(cores)) => Some(usual(cores)?),
+        (said, _) => said,
+    };
+    Ok((EngineSpec { one_thread, price_ps, ..spec.clone() }, seen(&started, &engine)))
 }
 
-/// Notes which engines have one thread, as an earlier run in `dir` found out. So nothing needs to
-/// be started to see the plan of the rest.
+/// Notes which engines have one thread, and their prices, as an earlier run in `dir` found out. So
+/// nothing needs to be started to see the plan of the rest.
 pub fn remember(resolved: &mut Resolved, dir: &Path) {
     let Ok(there) = Experiment::read(dir) else { return };
     for spec in &mut resolved.experiment.engines {
-        let with_one = EngineSpec { one_thread: true, ..spec.clone() };
-        spec.one_thread |= there.engines.contains(&with_one);
+        let found = |there: &&EngineSpec| {
+            let one_thread = spec.one_thread || there.one_thread;
+            let price_ps = spec.price_ps.or(there.price_ps);
+            **there == EngineSpec { one_thread, price_ps, ..spec.clone() }
+        };
+        if let Some(found) = there.engines.iter().find(found) {
+            spec.clone_from(found);
+        }
     }
 }
 
@@ -133,7 +147,10 @@ impl Outside {
 
 /// The virtual cores of an engine's process, if the experiment is on such. It is a fault if the
 /// program is gone that runs engines so: the engine must not run on real cores.
-fn virtual_cores(experiment: &Experiment, seed: u64) -> Result<Option<Virtually>, Fault> {
+pub(super) fn virtual_cores(
+    experiment: &Experiment,
+    seed: u64,
+) -> Result<Option<Virtually>, Fault> {
     if experiment.cores == CoresKind::Real {
         return Ok(None);
     }
@@ -143,7 +160,9 @@ fn virtual_cores(experiment: &Experiment, seed: u64) -> Result<Option<Virtually>
         return Err(Fault { what, last_lines: Vec::new() });
     };
     let host_limit = experiment.host_limit_s.map_or(Duration::MAX, Duration::from_secs_f64);
-    Ok(Some(Virtually { runner, seed, host_limit }))
+    // Experiments of older programs do not say them.
+    let cores = experiment.virtual_engines.unwrap_or_default();
+    Ok(Some(Virtually { runner, seed, cores, host_limit }))
 }
 
 /// A new process for a sample.
@@ -214,11 +233,17 @@ fn search(
         }
         (_, None) => SampleStatus::Ok,
     };
-    let best_move = reply.best.map(|mv| uci_text(start, mv));
+    // On virtual cores a search that told of its depth is left without a move.
+    let told_move = || told_at.and_then(|_| first_move(&last?.pv, start));
+    let best_move = reply.best.map(|mv| uci_text(start, mv)).or_else(told_move);
+    let time = told_at.unwrap_or(reply.elapsed).into();
+    let thread_times = reply.thread_times.as_ref();
+    let states_alone = thread_times.map(|times| states(times, planned.cell.threads, time));
     let all_nodes = if told_at.is_some() { last.and_then(|last| last.nodes) } else { reply.nodes };
     let sample = Sample {
         status,
-        time: told_at.unwrap_or(reply.elapsed).into(),
+        time,
+        states_alone,
         nodes: all_nodes.unwrap_or(0),
         score: last.and_then(|last| last.score).map_or(0, score),
         best_move: best_move.unwrap_or_default(),
@@ -231,6 +256,17 @@ fn search(
         ..Parts::default()
     };
     Ok(Taken { sample, failure: None, parts })
+}
+
+/// The states of an engine's threads on virtual cores: at work, or not. Further threads, such as
+/// one that reads input, mostly wait. So the rest of `threads` x `time` is waiting.
+fn states(times: &ThreadTimes, threads: usize, time: Time) -> StateTimes {
+    let whole = time.ps() * threads as u64;
+    let busy = times.busy_ps.iter().sum::<u64>().min(whole);
+    let mut states = StateTimes::default();
+    states[State::Search as usize] = Time::from_ps(busy);
+    states[State::WaitWork as usize] = Time::from_ps(whole - busy);
+    states
 }
 
 /// The state of a search without a limit.
@@ -275,7 +311,7 @@ impl Reached {
 const MATE_SILENCE: Duration = Duration::from_millis(500);
 
 /// Whether there is one legal move: then many engines play it without a search.
-fn has_one_move(board: &Board) -> bool {
+pub(super) fn has_one_move(board: &Board) -> bool {
     let mut moves = 0;
     board.generate_moves(|of_piece| {
         moves += of_piece.len();
@@ -285,7 +321,7 @@ fn has_one_move(board: &Board) -> bool {
 }
 
 /// The reason why a move that came before its depth is a failure.
-fn too_early(reply: &Reply, asked: u8) -> String {
+pub(super) fn too_early(reply: &Reply, asked: u8) -> String {
     let Some(last) = reply.last() else {
         return format!(
             "it gave a move and told of no depth (before depth {asked}): it may have answered from a \
@@ -328,7 +364,7 @@ fn iterations(told: &[Report], deepest: u8, board: &Board) -> Vec<IterationRow> 
 }
 
 /// The first move of a line, which may be written as in a game score; none if it is not legal.
-fn first_move(line: &str, board: &Board) -> Option<String> {
+pub(super) fn first_move(line: &str, board: &Board) -> Option<String> {
     let word = line.split_whitespace().find(|word| !word.ends_with('.'))?;
     let plain = word.trim_end_matches(['+', '#', '!', '?']);
     let mv = parse_legal_move(board, &plain.to_ascii_lowercase())

@@ -86,6 +86,8 @@ pub fn resolve(
     let dilation = sources.dilation((said.dilate, said.dilate_nodes), cores);
     let (dilate, dilate_nodes) = wrong.take(dilation).unwrap_or_default();
     let costs = wrong.take(sources.costs(said.costs.as_ref())).unwrap_or_default();
+    let virtual_engines = sources.virtual_engines(said.virtual_engines.as_ref(), cores);
+    let virtual_engines = wrong.take(virtual_engines).flatten();
     let name = sources.name(options.name.clone().unwrap_or_else(|| suggest(file, options)));
     let engine = wrong.take(sources.engine(said.engine.as_ref()));
     let said_of_engine = said.engine.clone().filter(|_| engine.is_some()).unwrap_or_default();
@@ -110,10 +112,12 @@ pub fn resolve(
         engine: engine.unwrap_or_default(),
         searcher: wrong.take(sources.searcher(said.searcher.as_ref(), cores)).unwrap_or_default(),
         published: said.published.clone(),
-        engines: wrong.take(sources.engines(said.engines.as_ref())).unwrap_or_default(),
+        engines: wrong.take(sources.engines(said.engines.as_ref(), cores)).unwrap_or_default(),
+        virtual_engines,
         shard: wrong.take(sources.shard(said.shard.as_ref())).flatten(),
         ..begun
     };
+    experiment.virtual_engines.take_if(|_| experiment.engines.is_empty());
     let variants = sources.variants(&said, &experiment, &said_of_engine);
     experiment.variants = wrong.take(variants).unwrap_or_default();
     wrong.check()?;

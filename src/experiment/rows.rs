@@ -1,7 +1,7 @@
 //! A sample, and its row in a file.
 
 use crate::records::{Column, Field, Row, column};
-use ttd_search::cores::{Time, WorkSpan};
+use ttd_search::cores::{State, Time, WorkSpan};
 use ttd_search::engine::Score;
 use ttd_search::search::{Counter, Counters};
 use ttd_stats::Timing;
@@ -75,6 +75,9 @@ pub struct Sample {
     /// The sums over the workers; none for an outside engine. [`Sample::known`] reads a counter
     /// that was added to the files later.
     pub counters: Option<Counters>,
+    /// The time in each state, where no other counter is known: of an outside engine on virtual
+    /// cores. [`Sample::states`] reads that of every sample.
+    pub states_alone: Option<StateTimes>,
     /// The newest addition of counters that is known ([`Counter::added`]): files written before an
     /// addition lack its counters.
     pub additions: u8,
@@ -87,6 +90,9 @@ pub struct Sample {
     /// searcher has them. Unknown in files written before they were counted.
     pub work_span: Option<WorkSpan>,
 }
+
+/// The times of all workers in each state, by its number.
+pub type StateTimes = [Time; State::COUNT];
 
 /// The column of a counter.
 pub(super) fn counted(counter: Counter) -> Column<Counters> {
@@ -114,6 +120,26 @@ fn added_later(counter: Counter) -> Column<Sample> {
         read(counters, text)
     };
     Column::custom((name, meaning), u64::EXPECTED, write, read).added(added).or("")
+}
+
+/// The column of a state. Its time may be known where no other counter is.
+fn of_state(counter: Counter) -> Column<Sample> {
+    let Counter { name, meaning, text, read, .. } = counter;
+    let write = move |sample: &Sample| {
+        let states = sample.counters.map(|counters| counters.states).or(sample.states_alone);
+        states.map(|states| text(&Counters { states, ..Counters::default() })).unwrap_or_default()
+    };
+    let read = move |sample: &mut Sample, field: &str| {
+        if let Some(counters) = &mut sample.counters {
+            return read(counters, field);
+        }
+        let states = sample.states_alone.unwrap_or_default();
+        let mut counters = Counters { states, ..Counters::default() };
+        read(&mut counters, field)?;
+        sample.states_alone = Some(counters.states);
+        Some(())
+    };
+    Column::custom((name, meaning), Time::EXPECTED, write, read).of_group("states")
 }
 
 impl Row for Sample {
@@ -159,6 +185,9 @@ impl Row for Sample {
         let (first, later): (Vec<Counter>, Vec<Counter>) =
             Counters::columns().into_iter().partition(|counter| counter.added == 0);
         list.extend(first.into_iter().map(|counter| {
+            if counter.name.ends_with("_s") {
+                return of_state(counter);
+            }
             let column = counted(counter).within(
                 |sample: &Sample| sample.counters.as_ref(),
                 |sample| {
@@ -205,6 +234,13 @@ impl Row for Sample {
 const WORK: &str = "work of all workers, and its critical path ([virtual-cores.md](virtual-cores.md#work-and-critical-path)), on virtual cores, of samples that are `ok`. Blank on real cores, and for `abdada` and `lazy-smp`, whose workers meet in the table alone. Files written before they were counted lack the columns";
 
 impl Sample {
+    /// The times of all workers in each state, if they are known. A damaged file may have the other
+    /// counters and lack these.
+    pub fn states(&self) -> Option<StateTimes> {
+        let states = self.counters.map(|counters| counters.states).or(self.states_alone);
+        states.filter(|states| states.iter().any(|time| *time > Time::ZERO))
+    }
+
     /// The counter that came with an addition to the files; none if it is not known.
     pub fn known(&self, added: u8, counter: impl FnOnce(&Counters) -> u64) -> Option<u64> {
         self.counters.as_ref().filter(|_| self.additions >= added).map(counter)
@@ -285,5 +321,23 @@ mod tests {
         }
         let doubled = |counter: &Counter| counter.name == "doubled_nodes";
         assert_eq!(Counters::columns().into_iter().find(doubled).map(|of| of.added), Some(1));
+    }
+
+    #[test]
+    fn states_may_be_known_alone() {
+        let mut states = StateTimes::default();
+        states[State::Search as usize] = Time::from_ps(3_000);
+        let sample = Sample { states_alone: Some(states), ..Sample::default() };
+        let (layout, fields) = (Sample::layout(), sample.values());
+        let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
+        let place = |name: &str| layout.iter().position(|column| column.name == name);
+        let field = |name: &str| place(name).map(|at| fields[at]);
+        assert_eq!((field("search_s"), field("splits_pv")), (Some("0.000000003"), Some("")));
+        assert_eq!(Sample::read(&layout, &fields), Ok(sample));
+        let counters = Some(Counters { states, ..Counters::default() });
+        let ours = Sample { counters, additions: Counters::ADDITIONS, ..Sample::default() };
+        let fields = ours.values();
+        let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
+        assert_eq!(Sample::read(&layout, &fields), Ok(ours));
     }
 }

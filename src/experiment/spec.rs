@@ -114,9 +114,12 @@ impl Experiment {
         Dilation::check_system().map_err(|why| format!("dilate: {why}"))
     }
 
-    /// The number of virtual processors that workers share; none if each has one of its own.
+    /// The number of virtual processors that workers share; none if each has one of its own. Where
+    /// only outside engines are measured, it is that of their threads.
     pub fn processors(&self) -> Option<usize> {
-        self.costs.as_ref().and_then(Costs::processors)
+        let ours = self.costs.as_ref().and_then(Costs::processors);
+        let others = || self.virtual_engines?.processors.map(|processors| processors as usize);
+        if self.all_ours().next().is_some() { ours } else { others() }
     }
 
     /// The slowdown of a competitor's nodes on virtual cores for each further worker that searches,

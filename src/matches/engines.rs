@@ -1,14 +1,16 @@
 //! The players of a match: outside engines, and our own engine. On real cores it is started as the
-//! program `ttd uci`; on virtual ones it plays in this program.
+//! program `ttd uci`; on virtual ones it plays in this program. Outside engines may have virtual
+//! cores too.
 
 use super::ending::Reason;
-use super::player::{Answer, Failure, Player, Thought};
+use super::hooked_player::{HookedPlayer, failure, on_virtual_cores, ready};
+use super::player::{Answer, Failure, Player};
 use super::runner::Roster;
 use super::spec::{Entry, EntryEngine, Match};
 use super::virtual_player::VirtualPlayer;
 use crate::records::{Seen, seen, seen_file};
 use crate::uci::program::option_name;
-use crate::uci::{Engine, EngineSpec, Fault, Go, GracePeriods, Value, Watch, What};
+use crate::uci::{Engine, EngineSpec, Fault, Go, Value};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -46,6 +48,8 @@ pub enum Participant {
     },
     /// Our engine on virtual cores.
     Virtual(Box<VirtualPlayer>),
+    /// A process on virtual cores.
+    Hooked(Box<HookedPlayer>),
 }
 
 impl Engines {
@@ -64,8 +68,10 @@ impl Engines {
                 engines.seen.push(seen_file(&entry.name, says, program));
                 continue;
             }
-            match engines.engine(at) {
-                Ok(engine) => engines.seen.push(seen(&engines.processes[at], &engine)),
+            let settings = (entry.threads, entry.hash_mib);
+            let start = |spec: EngineSpec| Ok((ready(&spec, settings)?, spec));
+            match engines.started(at).and_then(start) {
+                Ok((engine, spec)) => engines.seen.push(seen(&spec, &engine)),
                 Err(fault) => not_ready.push((entry.name.clone(), fault)),
             }
         }
@@ -77,11 +83,13 @@ impl Engines {
         &self.seen
     }
 
-    fn engine(&self, entry: usize) -> Result<Engine, Fault> {
-        let Entry { threads, hash_mib, .. } = self.spec.entries[entry];
-        let mut engine = Engine::start(&self.processes[entry], GracePeriods::default(), &[])?;
-        engine.configure(threads, hash_mib)?;
-        Ok(engine)
+    /// The process of an entry, on virtual cores if it plays on such.
+    fn started(&self, entry: usize) -> Result<EngineSpec, Fault> {
+        let process = &self.processes[entry];
+        if self.spec.is_virtual() && self.spec.entries[entry].is_hooked() {
+            return on_virtual_cores(&self.spec, process, self.spec.seed);
+        }
+        Ok(process.clone())
     }
 }
 
@@ -96,7 +104,13 @@ impl Roster for Engines {
         if let Some(player) = ours {
             return Ok(Participant::Virtual(Box::new(player)));
         }
-        let engine = Box::new(self.engine(entry).map_err(|fault| failure(&fault))?);
+        let hooked = HookedPlayer::of(&self.spec, entry).map_err(|fault| failure(&fault))?;
+        if let Some(player) = hooked {
+            return Ok(Participant::Hooked(Box::new(player)));
+        }
+        let Entry { threads, hash_mib, .. } = self.spec.entries[entry];
+        let engine = ready(&self.processes[entry], (threads, hash_mib));
+        let engine = Box::new(engine.map_err(|fault| failure(&fault))?);
         Ok(Participant::Process { engine, is_timed: !self.spec.is_virtual() })
     }
 
@@ -110,6 +124,7 @@ impl Player for Participant {
         match self {
             Participant::Process { engine, .. } => Player::new_game(&mut **engine, number),
             Participant::Virtual(player) => player.new_game(number),
+            Participant::Hooked(player) => player.new_game(number),
         }
     }
 
@@ -117,6 +132,7 @@ impl Player for Participant {
         match self {
             Participant::Process { engine, .. } => engine.is_reusable(),
             Participant::Virtual(player) => player.is_reusable(),
+            Participant::Hooked(player) => player.is_reusable(),
         }
     }
 
@@ -127,47 +143,9 @@ impl Player for Participant {
                 Ok(if *is_timed { answer } else { Answer { elapsed: Duration::ZERO, ..answer } })
             }
             Participant::Virtual(player) => player.go(asked, interrupt),
+            Participant::Hooked(player) => player.go(asked, interrupt),
         }
     }
-}
-
-impl Player for Engine {
-    fn new_game(&mut self, _: usize) -> Result<(), Failure> {
-        Engine::new_game(self).map_err(|fault| failure(&fault))
-    }
-
-    fn is_reusable(&self) -> bool {
-        Engine::is_reusable(self)
-    }
-
-    fn go(&mut self, asked: &Go<'_>, interrupt: &AtomicBool) -> Result<Answer, Failure> {
-        let reply = self.search(asked, &mut |_| Watch::On, interrupt);
-        let reply = reply.map_err(|fault| failure(&fault))?;
-        if let Some(claim) = reply.claim.as_deref().filter(|claim| !claim.contains("resign")) {
-            // The rules of chess are ours to judge: a finished game has ended already.
-            let what = format!("it claims a result: {claim}");
-            return Err(Failure { reason: Reason::NoAnswer, what });
-        }
-        let last = reply.last();
-        let thought = Thought {
-            score: last.and_then(|report| report.score),
-            depth: last.map(|report| report.depth),
-            nodes: reply.nodes,
-        };
-        Ok(Answer { best: reply.best, elapsed: reply.elapsed, thought })
-    }
-}
-
-/// Turns a fault of a process into that of a player.
-fn failure(fault: &Fault) -> Failure {
-    let reason = match &fault.what {
-        What::Illegal(mv) => {
-            return Failure { reason: Reason::IllegalMove, what: format!("illegal move {mv}") };
-        }
-        What::NotStarted { .. } | What::Died(_) => Reason::Died,
-        _ => Reason::NoAnswer,
-    };
-    Failure { reason, what: fault.to_string() }
 }
 
 /// The command that starts each entry with a process, by name; words are quoted as in a shell.

@@ -32,7 +32,10 @@ struct Games {
 /// written, or holds anything else than an earlier merge of it.
 pub fn merge_matches(dirs: &[PathBuf], out: &Path, terms: MergeTerms) -> Result<usize, MergeError> {
     check_target(dirs, out, GAMES)?;
-    let mut parts = dirs.iter().map(|dir| read(dir)).collect::<Result<Vec<_>, _>>()?;
+    let mut parts = dirs
+        .iter()
+        .map(|dir| read(dir).map_err(MergeError::of_part))
+        .collect::<Result<Vec<_>, _>>()?;
     let Some(cores) = parts.first().map(|part| part.of.of.spec.cores) else { return Ok(0) };
     in_order(&mut parts, (terms, cores), |a, b| differ(&a.of, &b.of))?;
     let first = &parts[0];

@@ -12,7 +12,7 @@
 //! its result and reason |
 //! | `player`, `game` | the interface to a player; one game |
 //! | `engines` | the players: outside engines, and our own as a program |
-//! | `virtual_player` | our own as a player on virtual cores |
+//! | `virtual_player`, `hooked_player` | players on virtual cores: our own, and outside engines |
 //! | `runner` | plays the games of a plan, several at once |
 //! | `results`, `rows`, `pgn` | the results directory; a game as a row and in notation |
 //! | `merge` | parts of a match put together |
@@ -28,6 +28,7 @@ mod effective_speedup;
 mod ending;
 mod engines;
 mod game;
+mod hooked_player;
 mod merge;
 mod openings;
 mod option_engine;

@@ -64,6 +64,9 @@ partial! {
     #[serde(rename = "virtual")]
     #[arg(skip)]
     costs: Table,
+    /// The virtual cores of outside engines.
+    #[arg(skip)]
+    virtual_engines: Table,
     /// An opening set of the program, or a file in EPD or PGN [default: openings-8moves]
     #[arg(long, value_name = "NAME|FILE", help_heading = "How they play", display_order = 16)]
     openings: String,
@@ -184,6 +187,7 @@ entry! {
         threads_option,
         hash_option,
         depth_command,
+        price_ps,
         raw,
         options,
     }

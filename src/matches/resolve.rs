@@ -63,7 +63,8 @@ pub fn resolve_match(
     let adjudication = wrong.take(says.adjudication(&said)).unwrap_or_default();
     let simulated = wrong.take(says.simulated(&said, &entries)).flatten();
     let cores_kind = if simulated.is_some() { CoresKind::Virtual } else { CoresKind::Real };
-    let (host_limit_s, costs) = simulated.unzip();
+    let engines = simulated.as_ref().and_then(|of| of.engines);
+    let (host_limit_s, costs) = simulated.map(|of| (of.host_limit_s, of.costs)).unzip();
     let plies = said.plies.map(|plies| says.number(&["plies"], plies, 1..=MOST_PLIES));
     let plies = plies.and_then(|plies| wrong.take(plies)).map(|plies| plies as usize);
     let mut number = |key, said: Option<i64>, default, range| {
@@ -81,6 +82,7 @@ pub fn resolve_match(
         cores: cores_kind,
         host_limit_s,
         costs,
+        virtual_engines: engines,
         concurrency: 1,
         seed: number("seed", said.seed, 1, 0..=i64::MAX),
         adjudication,

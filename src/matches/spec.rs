@@ -4,7 +4,7 @@ use super::adjudication::Adjudication;
 use super::time_control::Pace;
 use crate::experiment::simulation_mib;
 use crate::records::{CoresKind, Shard};
-use crate::uci::EngineSpec;
+use crate::uci::{EngineCores, EngineSpec};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use ttd_search::engine::Techniques;
@@ -35,8 +35,8 @@ pub struct Match {
     pub time_margin_ms: u64,
     /// The longest move of a player without a clock, in seconds. It loses by a longer one.
     pub move_limit_s: u64,
-    /// The kind of cores on which our own entries play. On virtual ones their clocks count virtual
-    /// time, and outside engines play without a clock.
+    /// The kind of cores on which entries play. On virtual ones their clocks count virtual time. So
+    /// do those of outside engines with a price. Others play on real cores, without a clock.
     #[serde(skip_serializing_if = "is_real")]
     pub cores: CoresKind,
     /// The processor time of the host that a move on virtual cores may take, in seconds. Beyond it
@@ -46,6 +46,9 @@ pub struct Match {
     /// The costs of virtual cores.
     #[serde(rename = "virtual", skip_serializing_if = "Option::is_none")]
     pub costs: Option<Costs>,
+    /// The virtual cores of outside engines; none if none of them plays on such.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub virtual_engines: Option<EngineCores>,
     /// The number of games played at once (at least 1).
     pub concurrency: usize,
     /// The seed of the order of the openings.
@@ -214,6 +217,15 @@ impl Entry {
     /// Whether its engine is ours.
     pub fn is_ours(&self) -> bool {
         matches!(self.engine, EntryEngine::Own { .. })
+    }
+
+    /// Whether it is an outside engine that plays on virtual cores, in a match on such: one with a
+    /// price.
+    pub fn is_hooked(&self) -> bool {
+        match &self.engine {
+            EntryEngine::Own { .. } => false,
+            EntryEngine::Outside(spec) => spec.price_ps.is_some(),
+        }
     }
 }
 

@@ -291,6 +291,7 @@ mod tests {
             score: 0,
             best_move: best_move.to_owned(),
             counters: Some(Counters::default()),
+            states_alone: None,
             table_fill: 0.0,
             peak_mib: 0,
             additions: 0,

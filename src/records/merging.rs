@@ -114,7 +114,22 @@ pub enum MergeError {
         /// The place in the plan.
         order: usize,
     },
-    /// The files of a directory cannot be used.
+    /// The files of a part cannot be used.
+    #[error("{error}. A damaged part can be left out with --partial")]
+    Damaged {
+        /// The error of its files.
+        error: ResultsError,
+    },
+    /// A part has rows, and nothing tells where they were taken.
+    #[error(
+        "{dir}: it has rows and no sitting: environment.toml was lost. Leave the part out with \
+         --partial, or take it again"
+    )]
+    NoSitting {
+        /// The directory.
+        dir: PathBuf,
+    },
+    /// The files of the target cannot be used.
     #[error(transparent)]
     Results(ResultsError),
 }
@@ -143,6 +158,14 @@ impl From<JournalError> for MergeError {
 }
 
 impl MergeError {
+    /// This error, of the files of a part.
+    pub(crate) fn of_part(self) -> MergeError {
+        match self {
+            MergeError::Results(error) => MergeError::Damaged { error },
+            other => other,
+        }
+    }
+
     /// Whether the command is wrong, and not the machine.
     pub const fn is_usage(&self) -> bool {
         match self {
@@ -208,7 +231,10 @@ pub(crate) fn in_order<W>(
     if !missing.is_empty() && !terms.partial {
         return Err(MergeError::Missing(missing));
     }
-    for MergePart { dir, rows: (done, planned), .. } in parts.iter() {
+    for MergePart { dir, rows: (done, planned), sittings, .. } in parts.iter() {
+        if *done > 0 && sittings.is_empty() {
+            return Err(MergeError::NoSitting { dir: dir.clone() });
+        }
         if done < planned && !terms.partial {
             let (dir, done, planned) = (dir.clone(), *done, *planned);
             return Err(MergeError::Unfinished { dir, done, planned });

@@ -117,6 +117,7 @@ fn sample(
         score: 17,
         best_move: "e2e4".to_owned(),
         counters: Some(counters),
+        states_alone: None,
         table_fill: 0.05 * threads as f64,
         peak_mib: 300,
         additions: Counters::ADDITIONS,

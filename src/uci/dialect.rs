@@ -184,7 +184,9 @@ pub(super) fn wait_for<T>(
         match link.line(until)? {
             None => return Err(What::Silent { expected, within, key }),
             // The limit holds even if the engine writes other lines all the time.
-            Some((at, _)) if at > until => return Err(What::Silent { expected, within, key }),
+            Some((at, _)) if link.is_late(at, until) => {
+                return Err(What::Silent { expected, within, key });
+            }
             Some((_, line)) => {
                 if let Some(result) = wanted(&line) {
                     return result;

@@ -9,6 +9,7 @@ use super::report::Report;
 use super::spec::{EngineSpec, Protocol};
 use super::told::Told;
 use super::uci_dialect::Uci;
+use super::virtually::{ThreadTimes, stop_at};
 use super::xboard::XBoard;
 use cozy_chess::Move;
 use std::fmt;
@@ -82,8 +83,10 @@ pub struct Reply {
     pub bounds_only: bool,
     /// The nodes that it told last before it was stopped, with a depth or without one.
     pub nodes: Option<u64>,
-    /// Whether the deadline came first. On virtual cores the search was then left without a move.
+    /// Whether the deadline came first.
     pub late: bool,
+    /// The times of its threads, on virtual cores.
+    pub thread_times: Option<ThreadTimes>,
 }
 
 impl Reply {
@@ -196,6 +199,9 @@ impl Engine {
     /// Searches. `watch` sees every line of thinking and may end the search. `interrupt`, set from
     /// outside, ends the waiting.
     ///
+    /// On virtual cores a search that `watch` ends is left without a move, and the process is of no
+    /// more use.
+    ///
     /// # Errors
     /// If there is no legal move in the end.
     pub fn search(
@@ -204,7 +210,10 @@ impl Engine {
         watch: &mut dyn FnMut(&Report) -> Watch,
         interrupt: &AtomicBool,
     ) -> Result<Reply, Fault> {
-        let reply = self.wait_for_move(go, watch, interrupt);
+        let reply = match self.spec.virtually.as_ref().map(|cores| cores.host_limit) {
+            None => self.wait_for_move(go, watch, interrupt),
+            Some(host_limit) => self.search_virtually(go, watch, (host_limit, interrupt)),
+        };
         reply.map_err(|what| self.link.fault(what))
     }
 
@@ -214,21 +223,15 @@ impl Engine {
         watch: &mut dyn FnMut(&Report) -> Watch,
         interrupt: &AtomicBool,
     ) -> Result<Reply, What> {
-        let Engine { link, dialect, grace, spec, .. } = self;
+        let Engine { link, dialect, grace, .. } = self;
         let sent = dialect.go(link, go, grace.ready())?;
-        let host_limit = spec.virtually.as_ref().map(|cores| cores.host_limit);
-        // On virtual cores nobody is told to stop: the limit is one of the engine's own clock.
-        let real_deadline = go.deadline.filter(|_| host_limit.is_none());
         let mut told = Told::default();
         // The time at which the engine was told to stop, and the one at which it will be.
         let (mut stopped, mut late) = (None, false);
         let mut stop_at: Option<Instant> = None;
-        let (elapsed, best, ponder, claim) = loop {
+        let (elapsed, end) = loop {
             let now = Instant::now();
-            let deadline = real_deadline.map(|deadline| sent + deadline);
-            if let Some(within) = host_limit.filter(|&limit| now.duration_since(sent) >= limit) {
-                return Err(What::HostLimit { within });
-            }
+            let deadline = go.deadline.map(|deadline| sent + deadline);
             let give_up = stopped.map(|since: Instant| since + grace.stop);
             // Relaxed: the flag alone is the message.
             if interrupt.load(Relaxed) {
@@ -249,13 +252,7 @@ impl Engine {
             let until = next.into_iter().flatten().min().unwrap_or(now);
             let Some((at, line)) = link.line(until)? else { continue };
             // A line written before `go` does not belong to this search.
-            let begun = link.begun(sent);
-            let since = |begun| at.checked_duration_since(begun);
-            let Some(at) = begun.and_then(since) else { continue };
-            if host_limit.is_some() && go.deadline.is_some_and(|deadline| at > deadline) {
-                late = true;
-                break (at, None, None, None);
-            }
+            let Some(at) = at.checked_duration_since(sent) else { continue };
             match dialect.hear(&line, at) {
                 Heard::Nothing => {}
                 // A report after the stop is of an iteration that was cut short.
@@ -268,20 +265,111 @@ impl Engine {
                         Watch::Stop => Some(sent),
                     };
                 }
-                Heard::Best { best, ponder } => {
-                    let board = go.place.board();
-                    // Some engines write `e7e8Q`.
-                    let mv = parse_legal_move(&board, &best.to_ascii_lowercase());
-                    let mv = mv.ok_or(What::Illegal(best))?;
-                    break (at, Some(mv), ponder, None);
-                }
-                Heard::Claim(claim) => break (at, None, None, Some(claim)),
-                Heard::Refuses(what) => return Err(what),
+                heard => break (at, End::of(heard, go)?),
             }
         };
+        Ok(self.reply((elapsed, end), told, late))
+    }
+
+    /// Searches on virtual cores. All times are those of the lines, and nothing but the limit is of
+    /// the host's clock.
+    fn search_virtually(
+        &mut self,
+        go: &Go<'_>,
+        watch: &mut dyn FnMut(&Report) -> Watch,
+        (host_limit, interrupt): (Duration, &AtomicBool),
+    ) -> Result<Reply, What> {
+        let Engine { link, dialect, grace, .. } = self;
+        if let Some(deadline) = go.deadline {
+            link.send(&stop_at(deadline))?;
+        }
+        let sent = dialect.go(link, go, grace.ready())?;
+        Uci::probe(link)?;
+        let (mut told, mut thread_times) = (Told::default(), None);
+        let give_up = go.deadline.map(|deadline| deadline + grace.stop);
+        let mut silent_until: Option<Duration> = None;
+        let (elapsed, end) = loop {
+            let now = Instant::now();
+            if now.duration_since(sent) >= host_limit {
+                return Err(What::HostLimit { within: host_limit });
+            }
+            // Relaxed: the flag alone is the message.
+            if interrupt.load(Relaxed) {
+                return Err(What::Interrupted);
+            }
+            if link.is_past() {
+                let until = silent_until.ok_or(What::Stuck)?;
+                break (until, End::default());
+            }
+            let Some((at, line)) = link.line(now + LOOK)? else { continue };
+            // The engine says when it read `go`. A line before that is not of this search.
+            let since = |begun| at.checked_duration_since(begun);
+            let Some(at) = link.begun(sent).and_then(since) else { continue };
+            if let Some(until) = silent_until.filter(|until| at > *until) {
+                break (until, End::default());
+            }
+            if give_up.is_some_and(|until| at > until) {
+                return Err(What::IgnoresStop { within: grace.stop });
+            }
+            if let Some(times) = ThreadTimes::parse(&line) {
+                thread_times = Some(times);
+                continue;
+            }
+            match dialect.hear(&line, at) {
+                Heard::Nothing => {}
+                Heard::Report(_) if link.is_stopped() => {}
+                Heard::Report(report) => {
+                    told.add(&report);
+                    silent_until = match watch(&report) {
+                        Watch::On => None,
+                        Watch::StopAt(at) => Some(at),
+                        Watch::Stop => break (at, End::default()),
+                    };
+                }
+                heard => break (at, End::of(heard, go)?),
+            }
+        };
+        if end.best.is_some() {
+            Uci::settle(link, grace.ready())?;
+        } else {
+            link.give_up();
+        }
+        let late = link.is_stopped();
+        Ok(Reply { thread_times, ..self.reply((elapsed, end), told, late) })
+    }
+
+    fn reply(&self, (elapsed, end): (Duration, End), told: Told, late: bool) -> Reply {
+        let End { best, ponder, claim } = end;
         let (bounds_only, nodes) = (told.has_bounds_only(), told.nodes());
-        let iterations = told.into_list(spec.bounds_complete);
-        Ok(Reply { best, ponder, claim, elapsed, iterations, bounds_only, nodes, late })
+        let iterations = told.into_list(self.spec.bounds_complete);
+        let thread_times = None;
+        Reply { best, ponder, claim, elapsed, iterations, bounds_only, nodes, late, thread_times }
+    }
+}
+
+/// The end of a search: a legal move, a claim, or neither.
+#[derive(Default)]
+struct End {
+    best: Option<Move>,
+    ponder: Option<String>,
+    claim: Option<String>,
+}
+
+impl End {
+    /// The end that a line tells. A line that tells none is none with neither.
+    fn of(heard: Heard, go: &Go<'_>) -> Result<End, What> {
+        match heard {
+            Heard::Best { best, ponder } => {
+                let board = go.place.board();
+                // Some engines write `e7e8Q`.
+                let mv = parse_legal_move(&board, &best.to_ascii_lowercase());
+                let best = Some(mv.ok_or(What::Illegal(best))?);
+                Ok(End { best, ponder, claim: None })
+            }
+            Heard::Claim(claim) => Ok(End { claim: Some(claim), ..End::default() }),
+            Heard::Refuses(what) => Err(what),
+            Heard::Report(_) | Heard::Nothing => Ok(End::default()),
+        }
     }
 }
 

@@ -50,6 +50,9 @@ pub enum What {
         /// The host's time for a search.
         within: Duration,
     },
+    /// All threads of the engine wait, on virtual cores.
+    #[error("it gave no best move, and all its threads wait")]
+    Stuck,
     /// The engine does not read its input.
     #[error("it does not read its input")]
     Deaf,

@@ -64,6 +64,10 @@ struct Stamps {
     start: Instant,
     /// When it read the last `go`, if it has.
     go: Option<Instant>,
+    /// Whether it has read `stop` since then.
+    stopped: bool,
+    /// Whether it has read another line since then. It reads one when all its threads wait.
+    is_past: bool,
 }
 
 impl Stamps {
@@ -74,7 +78,11 @@ impl Stamps {
         let at = self.start + Duration::from_nanos(time.parse::<u64>().ok()? / 1_000);
         match line.strip_prefix("> ") {
             Some(read) => {
-                self.go = if read.starts_with("go ") { Some(at) } else { self.go };
+                match read {
+                    _ if read.starts_with("go ") => self.go = Some(at),
+                    "stop" => self.stopped = self.go.is_some(),
+                    _ => self.is_past = self.go.is_some(),
+                }
                 None
             }
             None => Some((at, line.trim_start().to_owned())),
@@ -128,7 +136,8 @@ impl Link {
         let readers = reader("engine's output", output, Long::Ends, &sender)
             .and_then(|()| reader("engine's errors", errors, Long::IsCut, &sender));
         let (input, last) = (Some(input), VecDeque::new());
-        let stamps = spec.virtually.as_ref().map(|_| Stamps { start: Instant::now(), go: None });
+        let zero = || Stamps { start: Instant::now(), go: None, stopped: false, is_past: false };
+        let stamps = spec.virtually.as_ref().map(|_| zero());
         let named = program.clone();
         let link = Link { child, group, input, program: named, lines, last, stamps, broken: false };
         readers.map_err(failed)?;
@@ -139,7 +148,7 @@ impl Link {
     pub(super) fn send(&mut self, line: &str) -> Result<(), What> {
         self.keep('>', line);
         if let Some(stamps) = self.stamps.as_mut().filter(|_| line.starts_with("go ")) {
-            stamps.go = None;
+            *stamps = Stamps { go: None, stopped: false, is_past: false, ..*stamps };
         }
         let text = format!("{line}\n");
         let mut rest = text.as_bytes();
@@ -165,6 +174,27 @@ impl Link {
     /// it read it; none if it has not.
     pub(super) fn begun(&self, sent: Instant) -> Option<Instant> {
         self.stamps.as_ref().map_or(Some(sent), |stamps| stamps.go)
+    }
+
+    /// On virtual cores: whether it has read `stop` since the last `go`.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stamps.as_ref().is_some_and(|stamps| stamps.stopped)
+    }
+
+    /// On virtual cores: whether it has read a line behind the last `go`, other than `stop`.
+    pub(super) fn is_past(&self) -> bool {
+        self.stamps.as_ref().is_some_and(|stamps| stamps.is_past)
+    }
+
+    /// Whether a line of this time came after `until`, by the host's clock.
+    pub(super) fn is_late(&self, at: Instant, until: Instant) -> bool {
+        let read = if self.stamps.is_some() { Instant::now() } else { at };
+        read > until
+    }
+
+    /// The process is of no more use: it is not asked to quit.
+    pub(super) fn give_up(&mut self) {
+        self.broken = true;
     }
 
     /// The next line of its output and the time it was read; none if there is none before `until`.

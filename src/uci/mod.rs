@@ -3,6 +3,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
+//! | `virtually` | virtual cores for an engine's process: their numbers |
 //! | `value`, `spec`, `words` | an option's value; an outside engine as a user describes it, in a file or in words |
 //! | `supervisor`, `start` | the small process above an engine; how an engine is started, and why it cannot be |
 //! | `lines`, `link` | the lines of a stream, each with its time; a process and the lines that it writes |
@@ -32,6 +33,7 @@ mod supervisor;
 mod told;
 mod uci_dialect;
 mod value;
+mod virtually;
 mod words;
 mod xboard;
 
@@ -42,8 +44,9 @@ pub use fault::{Fault, What};
 pub use go::{Go, Limit, Place};
 pub use link::kill_all;
 pub use report::{Bound, Report, Said};
-pub use spec::{BEYOND_MATERIAL, End, EngineSpec, Protocol, RUNNER, Virtually, check_name};
-pub use start::runner;
+pub use spec::{BEYOND_MATERIAL, End, EngineSpec, Protocol, check_name};
+pub use start::{runner, usual_price};
 pub use supervisor::supervise;
 pub use told::Told;
 pub use value::Value;
+pub use virtually::{EngineCores, PRICES_PS, REPLACED, RUNNER, ThreadTimes, Virtually};

@@ -2,13 +2,14 @@
 //! `--engine` with the same keys.
 
 use super::value::Value;
+use super::virtually::{PRICES_PS, REPLACED, Virtually};
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Not;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// An outside engine: how it is started, and how it is spoken to.
@@ -76,6 +77,11 @@ pub struct EngineSpec {
     /// Whether every sample has a new process.
     #[serde(default = "yes")]
     pub fresh_process: bool,
+    /// The time that an instruction of it takes on virtual cores, picoseconds; of an engine whose
+    /// hook counts blocks, a block. By default [`usual_price`](super::usual_price). It is written
+    /// with virtual cores only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub price_ps: Option<u64>,
     /// Lines that are sent unchanged before the first search, except that `{threads}` and `{hash}`
     /// (MiB) are filled in.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -87,20 +93,6 @@ pub struct EngineSpec {
     #[serde(skip)]
     pub virtually: Option<Virtually>,
 }
-
-/// Virtual cores for a process: its threads take turns, and its lines come with virtual times.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Virtually {
-    /// The program that starts another one on virtual cores: `ttd-cores`.
-    pub runner: PathBuf,
-    /// Breaks ties between threads, and draws latencies.
-    pub seed: u64,
-    /// The time that the host may take for a search.
-    pub host_limit: Duration,
-}
-
-/// The name of the program that starts another one on virtual cores.
-pub const RUNNER: &str = "ttd-cores";
 
 /// A score, in hundredths of a pawn, that no position of a game is worth. Engines without mate
 /// scores give such a score for a mate.
@@ -206,6 +198,10 @@ impl EngineSpec {
         if self.mate_score == Some(0) {
             wrong.push(("mate_score", "0 found, hundredths of a pawn expected".to_owned()));
         }
+        if let Some(price) = self.price_ps.filter(|price| !PRICES_PS.contains(price)) {
+            let (least, most) = PRICES_PS.into_inner();
+            wrong.push(("price_ps", format!("{price} found, {least} to {most} expected")));
+        }
         for (name, value) in &self.environment {
             if name.is_empty() || name.contains(['=', '\0']) || value.contains('\0') {
                 let what = format!("`{}` found, a variable's name expected", name.escape_debug());
@@ -223,6 +219,22 @@ impl EngineSpec {
         let what = |text: String| format!("`{}` found, one line expected", text.escape_debug());
         wrong.extend(several.map(|(key, text)| (key, what(text))));
         wrong
+    }
+}
+
+impl EngineSpec {
+    /// The keys that do not fit the kind of cores, each with the expected value.
+    pub fn misplaced_keys(&self, virtually: bool) -> impl Iterator<Item = (&'static str, String)> {
+        let price = self.price_ps.filter(|_| !virtually).map(|price| {
+            let what = "none expected: an instruction there takes the time that it takes";
+            ("price_ps", format!("{price} found with real cores, {what}"))
+        });
+        let is_replaced = |&&(name, _): &&(&str, &str)| self.environment.contains_key(name);
+        let replaced = REPLACED.iter().filter(move |of| virtually && is_replaced(of));
+        let variables = replaced.map(|(name, key)| {
+            ("environment", format!("`{name}` found, the key `{key}` expected in its place"))
+        });
+        price.into_iter().chain(variables)
     }
 }
 
@@ -288,12 +300,23 @@ mod tests {
         };
         assert_eq!(of(|spec| spec.start_limit_s = Some(0)), ["start_limit_s"]);
         assert_eq!(of(|spec| spec.ready_limit_s = Some(600)), [""; 0]);
+        assert_eq!(of(|spec| spec.price_ps = Some(0)), ["price_ps"]);
+        assert_eq!(of(|spec| spec.price_ps = Some(180)), [""; 0]);
         let several = |spec: &mut EngineSpec| {
             (spec.stop_limit_s, spec.mate_score) = (Some(90_000), Some(0));
             spec.environment.insert("A=B".into(), "1".into());
             spec.command.clear();
         };
         assert_eq!(of(several), ["command", "stop_limit_s", "mate_score", "environment"]);
+    }
+
+    #[test]
+    fn keys_of_virtual_cores_are_for_these() {
+        let mut spec = EngineSpec { price_ps: Some(180), ..spec("x") };
+        spec.environment.insert("TTD_CORES_PRICE_PS".into(), "180".into());
+        let keys =
+            |virtually| spec.misplaced_keys(virtually).map(|(key, _)| key).collect::<Vec<_>>();
+        assert_eq!((keys(false), keys(true)), (vec!["price_ps"], vec!["environment"]));
     }
 
     #[test]

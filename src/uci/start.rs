@@ -1,7 +1,8 @@
 //! How the process of an engine is started; and why it cannot be, in words that help.
 
-use super::spec::{EngineSpec, RUNNER, Virtually};
+use super::spec::EngineSpec;
 use super::supervisor;
+use super::virtually::RUNNER;
 use rustix::io::Errno;
 use std::fs::File;
 use std::io::{self, Read};
@@ -16,7 +17,7 @@ const OFTEN_HERE: [&str; 5] =
 /// The command that starts an engine, below a supervisor where there is one. The second value is
 /// whether there is.
 pub(super) fn command(spec: &EngineSpec) -> Result<(Command, bool), String> {
-    let virtually = spec.virtually.iter().flat_map(words);
+    let virtually = spec.virtually.iter().flat_map(|of| of.words(spec.price_ps));
     let words: Vec<String> = virtually.chain(spec.command.iter().cloned()).collect();
     let (mut command, supervised) = supervisor::command(&words);
     if let Some(dir) = &spec.dir {
@@ -29,17 +30,21 @@ pub(super) fn command(spec: &EngineSpec) -> Result<(Command, bool), String> {
     Ok((command, supervised))
 }
 
-/// The words before a command that is started on virtual cores.
-fn words(cores: &Virtually) -> Vec<String> {
-    let (runner, seed) = (cores.runner.display().to_string(), cores.seed.to_string());
-    vec![runner, "run".to_owned(), "--stamps".to_owned(), "--seed".to_owned(), seed]
-}
-
 /// The program that starts another one on virtual cores: beside this program, or on `PATH`.
 pub fn runner() -> Option<PathBuf> {
     let own = env::current_exe().ok();
     let beside = own.and_then(|own| Some(own.parent()?.join(RUNNER)));
     beside.filter(|file| file.is_file()).or_else(|| find(RUNNER))
+}
+
+/// The price of an engine that was given none: 300 ps for an instruction, 1500 ps for a block,
+/// whichever its hook counts. None if the program has no hook, or cannot run on virtual cores.
+pub fn usual_price(runner: &Path, program: &str) -> Option<u64> {
+    let file = find(program)?;
+    let told = Command::new(runner).arg("check").arg(file).output().ok()?;
+    let told = String::from_utf8_lossy(&told.stdout).into_owned();
+    let prices = [("count instructions", 300), ("count themselves", 1_500)];
+    prices.into_iter().find(|(words, _)| told.contains(words)).map(|(_, price)| price)
 }
 
 /// The reason why a program cannot be started.

@@ -31,6 +31,18 @@ const REFUSALS: [&str; 4] =
     ["no such option", "unknown option", "invalid option", "option refused"];
 
 impl Uci {
+    /// Asks whether the engine is ready, behind `go`. On virtual cores input is read when all
+    /// threads wait. So an engine that reads this before it gave a move gives none.
+    pub(super) fn probe(link: &mut Link) -> Result<(), What> {
+        link.send("isready")
+    }
+
+    /// Waits for the answer to [`probe`](Uci::probe), behind a best move.
+    pub(super) fn settle(link: &mut Link, patience: Patience) -> Result<(), What> {
+        let ready = |line: &str| (line.trim() == "readyok").then_some(Ok(()));
+        wait_for(link, "`readyok`", patience, ready)
+    }
+
     /// Waits until the engine is ready.
     fn ready(link: &mut Link, option: &str, patience: Patience) -> Result<(), What> {
         link.send("isready")?;

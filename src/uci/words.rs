@@ -13,16 +13,17 @@ use ttd_search::value::{Table, Value as Said, nearest, read, resolve_all};
 /// The keys, each with the values that it takes.
 const KEYS: &str = "name=, command=, dir=, chess960=true|false, protocol=uci|xboard, end=bestmove|depth-reported, \
     depth=, fresh_process=true|false, one_thread=true|false, bounds_complete=true|false, \
-    mate_score=, start_limit_s=, ready_limit_s=, stop_limit_s=, threads_option=, hash_option=, \
+    mate_score=, price_ps=, start_limit_s=, ready_limit_s=, stop_limit_s=, threads_option=, hash_option=, \
     depth_command=, raw=, env.NAME=, option.NAME=";
 /// The keys whose values are numbers or switches.
-const PLAIN: [&str; 9] = [
+const PLAIN: [&str; 10] = [
     "chess960",
     "fresh_process",
     "one_thread",
     "depth",
     "bounds_complete",
     "mate_score",
+    "price_ps",
     "start_limit_s",
     "ready_limit_s",
     "stop_limit_s",

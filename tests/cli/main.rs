@@ -10,6 +10,7 @@ mod compare;
 mod engines;
 mod foreign;
 mod foreign_engines;
+mod hooked;
 mod match_options;
 mod matches;
 mod own_searcher;

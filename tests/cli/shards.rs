@@ -94,6 +94,33 @@ fn what_is_no_part_of_the_whole_is_refused() {
 }
 
 #[test]
+fn damaged_parts_are_refused() {
+    let place = Place::new();
+    for part in 1..=2 {
+        place.call(&format!("{SWEEP} --shard {part}/2 --out part-{part}")).exits(0);
+    }
+    let merge = "merge part-1 part-2 --out merged";
+    for (file, with, why) in [
+        ("samples.csv", None, "Mend it, or cut the file off before this line"),
+        ("iterations.csv", None, "iterations.csv:2"),
+        ("experiment.toml", Some(""), "experiment.toml"),
+        ("environment.toml", Some(""), "part-2: it has rows and no sitting"),
+        ("positions.epd", Some("8/8/8/8/8/8/8/8 w - -"), "positions.epd"),
+    ] {
+        let path = format!("part-2/{file}");
+        let before = place.read(&path);
+        let torn = before.replacen('\n', "\n\u{7f}garbage\n", 3);
+        place.write(&path, with.unwrap_or(&torn));
+        place.call(merge).exits(2).says(why);
+        assert!(!place.path("merged").exists(), "nothing is written");
+        place.write(&path, &before);
+    }
+    fs::remove_file(place.path("part-2/samples.csv")).expect("removed");
+    fs::create_dir(place.path("part-2/samples.csv")).expect("made");
+    place.call(merge).exits(2).says("samples.csv");
+}
+
+#[test]
 fn impossible_parts_are_refused() {
     let place = Place::new();
     for (arguments, why) in [
@@ -105,6 +132,7 @@ fn impossible_parts_are_refused() {
         ("--shard 1/5 --cores real", "--shard: 5 parts found, 1 to 4 expected: one position"),
         ("--shard 1/2 --runs 6 --until 3%", "with `until` the number of rounds follows"),
         ("--shard 1/2 --sensitivity", "--sensitivity: a part has no speedups to vary"),
+        ("--shard 1/2 --recipe slurm --shards 2", "cannot be used with"),
     ] {
         let sweep = format!("{SWEEP} {arguments} --dry-run --out out");
         // The later of two options is refused by the parser, so the first is taken out.

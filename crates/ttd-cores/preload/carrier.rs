@@ -165,10 +165,17 @@ pub(crate) fn thread_pointer() -> usize {
     pointer
 }
 
-/// Whether a program may write the FS register (the kernel says so in `AT_HWCAP2`, bit 1).
+/// Whether a program may write the FS register: the kernel says so in `AT_HWCAP2`, bit 1. It must
+/// have no shadow stack, since a swap exchanges none.
 pub(crate) fn can_swap() -> bool {
-    // SAFETY: reads a number that the kernel gave.
-    unsafe { libc::getauxval(libc::AT_HWCAP2) & 2 != 0 }
+    /// `ARCH_SHSTK_STATUS`: older kernels know neither it nor shadow stacks.
+    const STATUS: usize = 0x5005;
+    let mut shadow = 0u64;
+    // SAFETY: reads numbers that the kernel gives.
+    unsafe {
+        system_call(libc::SYS_arch_prctl, [STATUS, &raw mut shadow as usize, 0, 0, 0, 0]);
+        libc::getauxval(libc::AT_HWCAP2) & 2 != 0 && shadow & 1 == 0
+    }
 }
 
 /// A system call without the C library, whose own functions this library replaces.
@@ -187,32 +194,31 @@ pub(crate) unsafe fn system_call(number: libc::c_long, of: [usize; 6]) -> isize 
     result
 }
 
-/// Saves the registers that a call keeps on the stack, and the control words of both floating-point
-/// units. Goes to another stack, and takes them there.
+/// The registers that a call keeps, and the control words of both floating-point units, are pushed.
+macro_rules! push_registers {
+    () => {
+        "push rbp; push rbx; push r12; push r13; push r14; push r15
+        sub rsp, 8; stmxcsr [rsp]; fnstcw [rsp + 4]"
+    };
+}
+
+/// And back.
+macro_rules! pop_registers {
+    () => {
+        "ldmxcsr [rsp]; fldcw [rsp + 4]; add rsp, 8
+        pop r15; pop r14; pop r13; pop r12; pop rbx; pop rbp"
+    };
+}
+
+/// Saves the registers on the stack. Goes to another stack, and takes them there.
 #[unsafe(naked)]
 unsafe extern "C" fn swap(save: *mut usize, stack: usize, fs: usize) {
     naked_asm!(
-        "push rbp",
-        "push rbx",
-        "push r12",
-        "push r13",
-        "push r14",
-        "push r15",
-        "sub rsp, 8",
-        "stmxcsr [rsp]",
-        "fnstcw [rsp + 4]",
+        push_registers!(),
         "mov [rdi], rsp",
         "mov rsp, rsi",
         "wrfsbase rdx",
-        "ldmxcsr [rsp]",
-        "fldcw [rsp + 4]",
-        "add rsp, 8",
-        "pop r15",
-        "pop r14",
-        "pop r13",
-        "pop r12",
-        "pop rbx",
-        "pop rbp",
+        pop_registers!(),
         "ret",
     )
 }
@@ -223,15 +229,7 @@ unsafe extern "C" fn swap(save: *mut usize, stack: usize, fs: usize) {
 #[unsafe(naked)]
 unsafe extern "C" fn sit(save: *mut usize, seated: *const AtomicU32, dismissed: *const AtomicU32) {
     naked_asm!(
-        "push rbp",
-        "push rbx",
-        "push r12",
-        "push r13",
-        "push r14",
-        "push r15",
-        "sub rsp, 8",
-        "stmxcsr [rsp]",
-        "fnstcw [rsp + 4]",
+        push_registers!(),
         "mov rbx, rdi",
         "mov r12, rdx",
         "mov [rdi], rsp",
@@ -257,15 +255,7 @@ unsafe extern "C" fn sit(save: *mut usize, seated: *const AtomicU32, dismissed: 
         "jmp 2b",
         "3:",
         "mov rsp, [rbx]",
-        "ldmxcsr [rsp]",
-        "fldcw [rsp + 4]",
-        "add rsp, 8",
-        "pop r15",
-        "pop r14",
-        "pop r13",
-        "pop r12",
-        "pop rbx",
-        "pop rbp",
+        pop_registers!(),
         "ret",
     )
 }

@@ -2,13 +2,15 @@
 //!
 //! It replaces functions of the C library. Without the variable `TTD_CORES` it hands every call on.
 //! `unsafe` is everywhere here: each function has a program in C as its caller. Each says why it is
-//! sound. This file has the start, the hooks, random bytes, and functions that are refused.
+//! sound. This file has the start, the hooks, and functions that are refused.
 //!
 //! | module | content |
 //! |---|---|
 //! | [`carrier`] | how the processor goes from one thread to the next |
 //! | [`runtime`] | who has the turn, its budget, and the calls that give the turn away |
-//! | [`system`] | clocks, sleep; lines of input, and stamped lines of output |
+//! | [`system`] | clocks, sleep, random bytes |
+//! | [`lines`] | lines of input, stamped lines of output |
+//! | [`readers`] | functions that read the standard input |
 //! | [`locks`] | mutexes, condition variables, semaphores, barriers, futexes |
 //! | [`threads`] | threads that are made, joined, detached, that end; the processors they see |
 //!
@@ -21,8 +23,14 @@
 //! | `TTD_CORES_PRICE_PS` | virtual time of an instruction or a block, in picoseconds | 300 |
 //! | `TTD_CORES_QUANTUM_NS` | how far a thread may be ahead of the next | 10000 |
 //! | `TTD_CORES_START_NS`, `TTD_CORES_WAKE_NS` | mean latencies | 20000, 5000 |
-//! | `TTD_CORES_PROCESSORS` | how many processors the program sees | 256 |
+//! | `TTD_CORES_SEEN` | how many processors the program sees | those that threads share, or 256 |
+//! | `TTD_CORES_PROCESSORS` | how many processors threads share | one for each |
+//! | `TTD_CORES_SLICE_PS`, `TTD_CORES_SWITCH_PS` | the slices of threads that share | 3000000000, 3800000 |
+//! | `TTD_CORES_THREADS_PER_CORE`, `TTD_CORES_SMT_PERMILLE` | processors of a core, and its work with all busy | 1, 1250 |
+//! | `TTD_CORES_SLOWDOWN_PERMILLE` | how much dearer each further busy thread makes all | 0 |
+//! | `TTD_CORES_TURBO` | frequencies by busy cores, as `1=1000,64=800` | 1000 |
 //! | `TTD_CORES_CARRIER` | `swap` or `baton` | `swap` where the processor can |
+//! | `TTD_CORES_HOST_LIMIT_S` | seconds of the host for a line of input | without end |
 //! | `TTD_CORES_STAMPS` | `1`: lines of output are stamped with virtual time | off |
 //! | `TTD_CORES_REPORT` | `1`: a line on standard error at the end | off |
 #![allow(unsafe_code)]
@@ -31,23 +39,22 @@
 compile_error!("virtual cores for other programs exist for x86-64 with Linux and glibc only");
 
 mod carrier;
+mod lines;
 mod locks;
+mod readers;
 mod runtime;
 mod system;
 mod threads;
 
 use carrier::Carrier;
-use libc::{
-    c_uint, c_ulong, c_void, clockid_t, fd_set, pollfd, pthread_t, size_t, ssize_t, timespec,
-    timeval,
-};
+use libc::{c_uint, c_ulong, c_void, clockid_t, pthread_t, size_t, timespec};
+use readers::refused;
 use runtime::{is_here, real};
 use std::arch::{global_asm, naked_asm};
 use std::ffi::{CStr, c_char, c_int};
-use std::sync::atomic::{AtomicU64, Ordering};
-use system::{File, stdin};
 use ttd_cores::assembler::VERSION;
-use ttd_cores::schedule::{Settings, hash};
+use ttd_cores::processors::{Machine, Turbo};
+use ttd_cores::schedule::Settings;
 
 // The budget of programs whose blocks call a function (`-fsanitize-coverage=trace-pc`).
 global_asm!(
@@ -103,41 +110,70 @@ extern "C" fn spent(budget: isize) {
     runtime::spent(budget);
 }
 
-/// Whether a file is the standard input of the C library.
-fn is_stdin(file: *mut File) -> bool {
-    // SAFETY: a variable of the C library.
-    file == unsafe { stdin }
+unsafe extern "C" {
+    /// The bounds of this library, by the linker.
+    static __ehdr_start: u8;
+    static etext: u8;
 }
 
-/// Whether a question to the system is about the standard input. Rust's start asks without a kind.
-fn polls_input(of: *const pollfd, count: c_ulong) -> bool {
-    // SAFETY: the caller's own list.
-    let asked = |at| unsafe { *of.add(at) };
-    (0..count as usize).any(|at| asked(at).fd == 0 && asked(at).events & libc::POLLIN != 0)
-}
-
-/// Whether a set of files has the standard input, and the time to wait for it is not zero.
-fn selects_input(set: *const fd_set, time: *const timeval) -> bool {
-    // SAFETY: the caller's own set and time, each looked at if it is there.
-    unsafe {
-        let waits = time.is_null() || (*time).tv_sec != 0 || (*time).tv_usec != 0;
-        waits && !set.is_null() && libc::FD_ISSET(0, set)
+/// Charges a call for the bytes that it goes over, unless this library itself calls.
+fn goes_over(size: size_t, caller: usize) {
+    let (start, end) = (&raw const __ehdr_start as usize, &raw const etext as usize);
+    if !(start..end).contains(&caller) {
+        runtime::goes_over(size);
     }
 }
 
-/// Defines functions that end a program on virtual cores if it calls them so, with the reason.
-macro_rules! refused {
-    ($(fn $name:ident($($of:ident: $kind:ty),*) -> $result:ty where $when:expr => $why:expr;)*) => {$(
+/// Defines functions that set or copy memory. Each hands its caller's address on, in a register.
+macro_rules! moving {
+    ($(fn $name:ident, $charged:ident($($of:ident: $kind:ty),*) of $size:ident, $register:literal;)*) => {$(
+        #[unsafe(naked)]
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name($($of: $kind),*) -> $result {
-            if is_here() && $when {
-                runtime::refuse(&format!("the program calls {}: {}", stringify!($name), $why));
-            }
-            let real = real!($name: unsafe extern "C" fn($($kind),*) -> $result);
+        unsafe extern "C" fn $name($($of: $kind),*) -> *mut c_void {
+            naked_asm!(concat!("mov ", $register, ", [rsp]"), "jmp {}", sym $charged)
+        }
+
+        unsafe extern "C" fn $charged($($of: $kind),*, caller: usize) -> *mut c_void {
+            goes_over($size, caller);
+            let real = real!($name: unsafe extern "C" fn($($kind),*) -> *mut c_void);
             // SAFETY: the caller's own arguments.
             unsafe { real($($of),*) }
         }
     )*};
+}
+
+moving! {
+    fn memset, charged_memset(to: *mut c_void, byte: c_int, size: size_t) of size, "rcx";
+    fn memcpy, charged_memcpy(to: *mut c_void, from: *const c_void, size: size_t) of size, "rcx";
+    fn memmove, charged_memmove(to: *mut c_void, from: *const c_void, size: size_t) of size, "rcx";
+    fn __memset_chk, checked_memset(to: *mut c_void, byte: c_int, size: size_t, room: size_t) of size, "r8";
+    fn __memcpy_chk, checked_memcpy(to: *mut c_void, from: *const c_void, size: size_t, room: size_t) of size, "r8";
+    fn __memmove_chk, checked_memmove(to: *mut c_void, from: *const c_void, size: size_t, room: size_t) of size, "r8";
+}
+
+/// Defines functions that start another program, whose counter of time runs.
+macro_rules! starting {
+    ($(fn $name:ident($($of:ident: $kind:ty),*) -> $result:ty;)*) => {$(
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $name($($of: $kind),*) -> $result {
+            let real = real!($name: unsafe extern "C" fn($($kind),*) -> $result);
+            // SAFETY: the caller's own arguments.
+            system::released_in(|| unsafe { real($($of),*) })
+        }
+    )*};
+}
+
+type Text = *const c_char;
+type List = *const Text;
+
+starting! {
+    fn execv(file: Text, words: List) -> c_int;
+    fn execvp(file: Text, words: List) -> c_int;
+    fn execve(file: Text, words: List, environment: List) -> c_int;
+    fn system(command: Text) -> c_int;
+    fn popen(command: Text, mode: Text) -> *mut c_void;
+    fn posix_spawn(id: *mut c_int, file: Text, actions: *const c_void, how: *const c_void, words: List, environment: List) -> c_int;
+    fn posix_spawnp(id: *mut c_int, file: Text, actions: *const c_void, how: *const c_void, words: List, environment: List) -> c_int;
 }
 
 /// Why a timer is refused.
@@ -146,83 +182,16 @@ const TIMER: &str = "no timer of virtual time sends a signal";
 /// Why a function is refused that has no like on virtual cores.
 const NOT_YET: &str = "virtual cores have no such call yet";
 
-/// Why a function is refused that would wait for input without giving the turn away.
-const INPUT: &str =
-    "on virtual cores the standard input is read by read, fgets, getline, fread, getc";
-
 refused! {
     fn timer_create(clock: clockid_t, event: *mut c_void, timer: *mut c_void) -> c_int where true => TIMER;
     fn setitimer(which: c_int, new: *const c_void, old: *mut c_void) -> c_int where true => TIMER;
     fn alarm(seconds: c_uint) -> c_int where true => TIMER;
-    fn thrd_create(thread: *mut pthread_t, body: *const c_void, argument: *mut c_void) -> c_int where true => NOT_YET;
     fn pthread_cancel(thread: pthread_t) -> c_int where true => NOT_YET;
     fn pthread_tryjoin_np(thread: pthread_t, result: *mut *mut c_void) -> c_int where true => NOT_YET;
     fn pthread_timedjoin_np(thread: pthread_t, result: *mut *mut c_void, time: *const timespec) -> c_int
         where true => NOT_YET;
     fn pthread_clockjoin_np(thread: pthread_t, result: *mut *mut c_void, clock: clockid_t, time: *const timespec) -> c_int
         where true => NOT_YET;
-    fn vscanf(format: *const c_char, of: *mut c_void) -> c_int where true => INPUT;
-    fn vfscanf(file: *mut File, format: *const c_char, of: *mut c_void) -> c_int where is_stdin(file) => INPUT;
-    fn readv(file: c_int, parts: *const c_void, count: c_int) -> ssize_t where file == 0 => INPUT;
-    fn poll(of: *const pollfd, count: c_ulong, timeout: c_int) -> c_int
-        where timeout != 0 && polls_input(of, count) => INPUT;
-    fn select(most: c_int, read: *const fd_set, write: *mut fd_set, error: *mut fd_set, time: *const timeval) -> c_int
-        where selects_input(read, time) => INPUT;
-    fn fdopen(file: c_int, mode: *const c_char) -> *mut File where file == 0 => INPUT;
-}
-
-/// Defines `scanf` and its like. All arguments are pointers or numbers. They stay where they are.
-macro_rules! scanning {
-    ($($name:ident $asked:ident $file:expr;)*) => {$(
-        #[unsafe(naked)]
-        #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name() {
-            std::arch::naked_asm!(
-                "push rdi", "push rsi", "push rdx", "push rcx", "push r8", "push r9", "push rax",
-                "call {}", "mov r11, rax",
-                "pop rax", "pop r9", "pop r8", "pop rcx", "pop rdx", "pop rsi", "pop rdi",
-                "jmp r11", sym $asked)
-        }
-
-        /// The real function, unless the standard input is to be read.
-        unsafe extern "C" fn $asked(first: *mut File) -> usize {
-            let file: fn(*mut File) -> *mut File = $file;
-            if is_here() && is_stdin(file(first)) {
-                runtime::refuse(&format!("the program calls {}: {INPUT}", stringify!($name)));
-            }
-            real!($name: unsafe extern "C" fn()) as usize
-        }
-    )*};
-}
-
-scanning! {
-    scanf asked_scanf |_| unsafe { stdin };
-    __isoc99_scanf asked_c99_scanf |_| unsafe { stdin };
-    __isoc23_scanf asked_c23_scanf |_| unsafe { stdin };
-    fscanf asked_fscanf |file| file;
-    __isoc99_fscanf asked_c99_fscanf |file| file;
-    __isoc23_fscanf asked_c23_fscanf |file| file;
-}
-
-/// The source of random bytes. Only the thread that has the turn touches it.
-static SEED: AtomicU64 = AtomicU64::new(0);
-
-/// Random bytes that are the same in every run of a seed.
-#[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn getrandom(buffer: *mut u8, size: size_t, flags: c_uint) -> ssize_t {
-    if !is_here() {
-        let real = real!(getrandom: unsafe extern "C" fn(*mut u8, size_t, c_uint) -> ssize_t);
-        // SAFETY: the caller's own arguments.
-        return unsafe { real(buffer, size, flags) };
-    }
-    let mut word = SEED.load(Ordering::Relaxed);
-    for at in 0..size {
-        word = hash(word);
-        // SAFETY: the caller's own buffer.
-        unsafe { buffer.add(at).write(word as u8) };
-    }
-    SEED.store(word, Ordering::Relaxed);
-    size as ssize_t
 }
 
 #[used]
@@ -238,20 +207,27 @@ extern "C" fn start(_: c_int, arguments: *const *const c_char, environment: *con
     // SAFETY: there is one thread. Programs that this one starts run as ever.
     unsafe { libc::unsetenv(c"TTD_CORES".as_ptr()) };
     let seed = number("TTD_CORES_SEED", 1);
-    let nanoseconds = |name, default| number(name, default) as i64 * 1_000;
+    let nanoseconds = |name, default| within(name, default, 0) * 1_000;
+    let machine = machine();
     let settings = Settings {
         seed,
         quantum: nanoseconds("TTD_CORES_QUANTUM_NS", 10_000),
         start: nanoseconds("TTD_CORES_START_NS", 20_000),
         wake: nanoseconds("TTD_CORES_WAKE_NS", 5_000),
+        machine,
     };
-    let price = number("TTD_CORES_PRICE_PS", 300) as i64;
-    SEED.store(seed, Ordering::Relaxed);
-    system::prepare(number("TTD_CORES_STAMPS", 0) != 0);
-    threads::prepare(number("TTD_CORES_PROCESSORS", 256) as usize);
+    let price = within("TTD_CORES_PRICE_PS", 300, 1);
+    system::prepare(seed);
+    lines::prepare(number("TTD_CORES_STAMPS", 0) != 0);
+    let seen = machine.processors.unwrap_or(256);
+    threads::prepare(number("TTD_CORES_SEEN", seen as u64) as usize);
     // SAFETY: the function takes nothing.
     unsafe { libc::atexit(report) };
-    runtime::begin(settings, price, carrier(), own_budget(), system::stamp);
+    runtime::begin(settings, price, carrier(), own_budget(), lines::stamp);
+    let limit = number("TTD_CORES_HOST_LIMIT_S", 0);
+    if limit > 0 {
+        lines::limit(limit as usize);
+    }
 }
 
 /// A number of the environment.
@@ -260,6 +236,38 @@ fn number(name: &str, default: u64) -> u64 {
     text.parse().unwrap_or_else(|_| {
         runtime::refuse(&format!("{name} is \"{text}\": a whole number was expected"))
     })
+}
+
+/// A number of the environment, at most a second in nanoseconds or a millisecond in picoseconds.
+fn within(name: &str, default: u64, least: u64) -> i64 {
+    const MOST: u64 = 1_000_000_000;
+    let value = number(name, default);
+    if !(least..=MOST).contains(&value) {
+        runtime::refuse(&format!("{name} is {value}: {least} to {MOST} expected"));
+    }
+    value as i64
+}
+
+/// The model of cores.
+fn machine() -> Machine {
+    let usual = Machine::default();
+    let time = |name, usual: i64| number(name, usual as u64) as i64;
+    let processors = std::env::var_os("TTD_CORES_PROCESSORS");
+    let turbo =
+        std::env::var("TTD_CORES_TURBO").map_or(Ok(usual.turbo), |text| Turbo::parse(&text));
+    let machine = turbo.and_then(|turbo| {
+        let machine = Machine {
+            processors: processors.map(|_| number("TTD_CORES_PROCESSORS", 0) as usize),
+            threads_per_core: number("TTD_CORES_THREADS_PER_CORE", 1) as usize,
+            slice: time("TTD_CORES_SLICE_PS", usual.slice),
+            switch: time("TTD_CORES_SWITCH_PS", usual.switch),
+            slowdown_permille: time("TTD_CORES_SLOWDOWN_PERMILLE", usual.slowdown_permille),
+            smt_permille: time("TTD_CORES_SMT_PERMILLE", usual.smt_permille),
+            turbo,
+        };
+        machine.checked()
+    });
+    machine.unwrap_or_else(|why| runtime::refuse(&why))
 }
 
 fn carrier() -> Carrier {
@@ -294,14 +302,21 @@ fn fix_addresses(arguments: *const *const c_char, environment: *const *const c_c
 
 /// The last words: lines that were not yet stamped, and the report.
 extern "C" fn report() {
-    let Some((time, threads, switches)) = runtime::account() else { return };
+    if !is_here() {
+        return;
+    }
     // SAFETY: empties the buffers of all files.
     unsafe { libc::fflush(std::ptr::null_mut()) };
-    system::stamp(time);
-    if number("TTD_CORES_REPORT", 0) != 0 {
-        let seconds = time as f64 / 1e12;
-        eprintln!(
-            "ttd-cores: {seconds:.9} s of virtual time, {threads} threads, {switches} switches"
-        );
+    let report = runtime::enter(|runtime| {
+        let schedule = &mut runtime.schedule;
+        (runtime.before)(schedule);
+        let [time, busy] = [schedule.now(), schedule.busy().0].map(|time| time as f64 / 1e12);
+        let (threads, switches) = (schedule.spawned(), runtime.switches);
+        format!(
+            "{time:.9} s of virtual time, {threads} threads, {switches} switches; busy for {busy:.9} s"
+        )
+    });
+    if let Some(report) = report.filter(|_| number("TTD_CORES_REPORT", 0) != 0) {
+        eprintln!("ttd-cores: {report}");
     }
 }

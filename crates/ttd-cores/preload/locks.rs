@@ -6,9 +6,8 @@
 //! no look and the wait behind it can be torn apart. A wait's key is the object's address.
 
 use crate::carrier::system_call;
-use crate::getrandom;
 use crate::runtime::{self, is_here, real};
-use crate::system::{CALL, clock_gettime, deadline, picoseconds};
+use crate::system::{CALL, clock_gettime, deadline, getrandom, picoseconds};
 use libc::{c_int, c_long, c_uint, clockid_t, timespec};
 use std::ffi::c_void;
 use ttd_cores::schedule::Schedule;
@@ -34,7 +33,7 @@ fn wake(object: usize, most: usize) -> usize {
 macro_rules! replaced {
     ($(fn $name:ident($($of:ident: $kind:ty),*) $body:block)*) => {$(
         #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name($($of: $kind),*) -> c_int {
+        pub(crate) unsafe extern "C" fn $name($($of: $kind),*) -> c_int {
             if !is_here() {
                 let real = real!($name: unsafe extern "C" fn($($kind),*) -> c_int);
                 // SAFETY: the caller's own arguments.
@@ -46,10 +45,11 @@ macro_rules! replaced {
         }
     )*};
 }
+pub(crate) use replaced;
 
 /// A mutex. The C library's initialisers have the kind at byte 16, and zeros before.
 #[repr(C)]
-struct Mutex {
+pub(crate) struct Mutex {
     depth: u32,
     owner: u32,
     waiting: u32,
@@ -66,6 +66,12 @@ fn own_name() -> u32 {
 }
 
 impl Mutex {
+    /// A free mutex.
+    pub(crate) fn new(is_recursive: bool) -> Self {
+        let kind = if is_recursive { RECURSIVE } else { 0 };
+        Mutex { depth: 0, owner: 0, waiting: 0, unused: 0, kind }
+    }
+
     fn try_lock(&mut self) -> c_int {
         if self.depth == 0 {
             (self.depth, self.owner) = (1, own_name());
@@ -134,7 +140,7 @@ replaced! {
 
 /// A condition variable: its clock. Its waits have its address as key.
 #[repr(C)]
-struct Condition {
+pub(crate) struct Condition {
     clock: clockid_t,
     unused: [u32; 11],
 }
@@ -181,7 +187,7 @@ replaced! {
 
 /// Many readers or one writer.
 #[repr(C)]
-struct ReadWrite {
+pub(crate) struct ReadWrite {
     readers: u32,
     writers: u32,
 }
@@ -287,7 +293,7 @@ replaced! {
 
 /// A barrier: how many it takes, and how many came.
 #[repr(C)]
-struct Barrier {
+pub(crate) struct Barrier {
     size: u32,
     came: u32,
 }

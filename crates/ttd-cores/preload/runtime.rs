@@ -2,13 +2,14 @@
 //! that may give the turn away.
 //!
 //! The hook takes units (instructions or blocks) off a *budget* of the thread that runs. At zero
-//! the thread comes here. The clock of the running thread is that of the budget's end, less what is
-//! left.
+//! the thread comes here. A unit has a price in virtual time. The model of cores makes it dearer,
+//! by a rate that holds from one look at the schedule to the next.
 
 use crate::carrier::{Carrier, Seat, thread_pointer};
 use std::cell::UnsafeCell;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use ttd_cores::processors::PLAIN;
 use ttd_cores::schedule::{Id, Next, Picoseconds, Schedule, Settings};
 
 /// A budget that does not end: of threads without turns.
@@ -16,9 +17,11 @@ pub(crate) const ENDLESS: i64 = i64::MAX / 4;
 
 /// How often a thread looks after what it wrote, at the calls that come here: 50 µs.
 const LOOK: Picoseconds = 50_000_000;
+const LONG_AGO: Picoseconds = Picoseconds::MIN / 2;
 
-/// The exit status after a message of this library.
-const REFUSED: libc::c_int = 97;
+/// Virtual time of a byte that is set or copied, in picoseconds: 20 GB/s.
+const BYTE: u64 = 50;
+const BYTE_SHIFT: u32 = 20;
 
 /// A function of the C library that this library replaces, as it would be without.
 macro_rules! real {
@@ -46,11 +49,11 @@ pub(crate) fn next(found: &AtomicUsize, name: &'static str) -> usize {
     address
 }
 
-/// Says why the program cannot go on, and ends it.
+/// Says why the program cannot go on, and ends it with the status 97.
 pub(crate) fn refuse(why: &str) -> ! {
     eprintln!("ttd-cores: {why}");
     // SAFETY: ends the process without the program's own last words.
-    unsafe { libc::_exit(REFUSED) }
+    unsafe { libc::_exit(97) }
 }
 
 /// A thread's place.
@@ -69,18 +72,20 @@ pub(crate) struct Runtime {
     places: Vec<Option<Place>>,
     /// Virtual time of a unit of the budget.
     price: Picoseconds,
-    /// The clock of the running thread when its budget is used up.
-    end: Picoseconds,
+    /// Units of a byte of memory, times two to the power [`BYTE_SHIFT`].
+    byte: u64,
+    /// Millionths of the price that a unit costs, until the next look.
+    rate: i64,
     /// Where the budget lies, from a thread's pointer.
     budget: isize,
     /// The last budget, before anything was taken off.
     granted: i64,
     /// Whether anything was ever taken off.
     is_counted: bool,
-    switches: u64,
-    /// Called when a thread gives its turn away, and every [`LOOK`], at its clock.
-    before: fn(Picoseconds),
-    /// When `before` was last called, or the running thread got its turn.
+    pub(crate) switches: u64,
+    /// Called when a thread gives its turn away, and every [`LOOK`].
+    pub(crate) before: fn(&mut Schedule),
+    /// When `before` was last called.
     looked: Picoseconds,
     /// Detached threads that left and were not yet dismissed.
     left: Vec<Id>,
@@ -95,7 +100,7 @@ unsafe impl Sync for Shared {}
 static SHARED: Shared = Shared(UnsafeCell::new(None));
 
 /// The thread pointer of the thread that has the turn; 0 while nothing is virtual.
-static TURN: AtomicUsize = AtomicUsize::new(0);
+pub(crate) static TURN: AtomicUsize = AtomicUsize::new(0);
 
 /// Whether the caller is a thread that takes turns.
 pub(crate) fn is_here() -> bool {
@@ -118,7 +123,7 @@ pub(crate) fn begin(
     price: Picoseconds,
     carrier: Carrier,
     budget: isize,
-    before: fn(Picoseconds),
+    before: fn(&mut Schedule),
 ) {
     let seat = Seat::new();
     seat.claim();
@@ -132,7 +137,8 @@ pub(crate) fn begin(
         carrier,
         places,
         price: price.max(1),
-        end: 0,
+        byte: (BYTE << BYTE_SHIFT) / price.max(1) as u64,
+        rate: PLAIN,
         budget,
         granted: 0,
         is_counted: false,
@@ -143,8 +149,7 @@ pub(crate) fn begin(
     };
     // SAFETY: no thread has the turn yet, and this one is the only one.
     let shared = unsafe { &mut *SHARED.0.get() };
-    let runtime = shared.insert(runtime);
-    runtime.resume();
+    shared.insert(runtime).resume();
     TURN.store(thread_pointer(), Ordering::Relaxed);
 }
 
@@ -159,16 +164,32 @@ impl Runtime {
         // SAFETY: the budget is thread-local data of the caller.
         let left = unsafe { budget.replace(0) };
         self.is_counted |= left != self.granted;
-        let now = self.end - left * self.price;
-        self.schedule.charge(now - self.schedule.now());
-        self.end = now;
+        let time = (self.granted - left) * self.price;
         self.granted = 0;
+        self.schedule.charge(if self.rate == PLAIN {
+            time
+        } else {
+            (i128::from(time) * i128::from(self.rate) / i128::from(PLAIN)) as Picoseconds
+        });
+    }
+
+    /// Looks after the output, which is a call of the system, unless somebody did so just before.
+    fn look(&mut self) {
+        let now = self.schedule.now();
+        if (now - self.looked).abs() >= LOOK {
+            self.looked = now;
+            (self.before)(&mut self.schedule);
+        }
     }
 
     /// Gives the running thread a new budget.
     fn resume(&mut self) {
-        let units = (self.schedule.allowance() / self.price).max(1);
-        self.end = self.schedule.now() + units * self.price;
+        self.rate = self.schedule.rate();
+        let mut units = self.schedule.allowance() / self.price;
+        if self.rate != PLAIN {
+            units = (i128::from(units) * i128::from(PLAIN) / i128::from(self.rate)) as i64;
+        }
+        // Without a unit the next block comes here: a thread that is ahead gives its turn away.
         // SAFETY: as in `settle`.
         unsafe { self.budget().write(units) };
         self.granted = units;
@@ -199,11 +220,7 @@ pub(crate) fn enter<T>(act: impl FnOnce(&mut Runtime) -> T) -> Option<T> {
         let runtime = runtime();
         runtime.settle();
         // Each call gives a new budget, so that a thread may never use one up.
-        let now = runtime.schedule.now();
-        if now - runtime.looked >= LOOK {
-            runtime.looked = now;
-            (runtime.before)(now);
-        }
+        runtime.look();
         let result = act(runtime);
         runtime.resume();
         result
@@ -213,6 +230,11 @@ pub(crate) fn enter<T>(act: impl FnOnce(&mut Runtime) -> T) -> Option<T> {
 /// Books the time until now, asks who is next, and lets that thread run. Returns when the caller
 /// has its turn again: true if a wait of its ended by the deadline.
 pub(crate) fn pass(ask: impl FnOnce(&mut Schedule) -> Next) -> bool {
+    runtime().looked = LONG_AGO;
+    hand_over(ask)
+}
+
+fn hand_over(ask: impl FnOnce(&mut Schedule) -> Next) -> bool {
     let (own, next, carrier) = departing(ask);
     if !std::ptr::eq(own, next) {
         own.go_to(next, carrier);
@@ -224,7 +246,7 @@ pub(crate) fn pass(ask: impl FnOnce(&mut Schedule) -> Next) -> bool {
 fn departing(ask: impl FnOnce(&mut Schedule) -> Next) -> (&'static Seat, &'static Seat, Carrier) {
     let runtime = runtime();
     runtime.settle();
-    (runtime.before)(runtime.schedule.now());
+    runtime.look();
     let running = runtime.schedule.running();
     let own = runtime.place(running).seat;
     let next = match ask(&mut runtime.schedule) {
@@ -241,13 +263,7 @@ fn departing(ask: impl FnOnce(&mut Schedule) -> Next) -> (&'static Seat, &'stati
 
 /// The caller has the turn.
 pub(crate) fn arrive() -> bool {
-    {
-        let runtime = runtime();
-        // The time of others is not this thread's.
-        runtime.end = runtime.schedule.now();
-        runtime.looked = runtime.end;
-        runtime.resume();
-    }
+    runtime().resume();
     while let Some(id) = runtime().left.pop() {
         dismiss(id);
     }
@@ -276,11 +292,11 @@ pub(crate) fn name(id: Id, handle: libc::pthread_t) {
 /// The thread of this seat ends. Returns when it is dismissed; the caller has no turn then.
 pub(crate) fn leave() {
     let id = runtime().schedule.running();
-    let is_detached = runtime().place(id).is_detached;
-    if is_detached {
+    if runtime().place(id).is_detached {
         runtime().left.push(id);
     }
     let key = runtime().end_key(id);
+    runtime().looked = LONG_AGO;
     let (own, next, carrier) = departing(|schedule| schedule.exit(key));
     own.leave_to(next, carrier);
 }
@@ -322,7 +338,7 @@ fn dismiss(id: Id) -> *mut c_void {
 /// The budget of the caller is used up.
 pub(crate) fn spent(budget: isize) {
     if is_here() && runtime().budget == budget {
-        pass(Schedule::turn);
+        hand_over(Schedule::turn);
     } else {
         let endless = thread_pointer().wrapping_add_signed(budget) as *mut i64;
         // SAFETY: the budget is thread-local data of the caller.
@@ -346,12 +362,38 @@ pub(crate) fn now() -> Option<Picoseconds> {
     enter(|runtime| runtime.schedule.now())
 }
 
+/// Virtual time, as last booked; a word that changes while threads wait or count. For a handler.
+pub(crate) fn standing() -> (Picoseconds, u64) {
+    let runtime = runtime();
+    let budget = TURN.load(Ordering::Relaxed).wrapping_add_signed(runtime.budget) as *const i64;
+    // SAFETY: the budget is thread-local data of a thread that lives.
+    let left = unsafe { budget.read_volatile() };
+    let now = runtime.schedule.now();
+    (now, runtime.switches ^ left as u64 ^ (now as u64).rotate_left(32))
+}
+
+/// The virtual time of the calling thread, which takes so much; in a handler of a signal, where
+/// nobody looks after the output.
+pub(crate) fn glance(time: Picoseconds) -> Option<Picoseconds> {
+    is_here().then(|| {
+        let runtime = runtime();
+        runtime.settle();
+        runtime.schedule.charge(time);
+        runtime.resume();
+        runtime.schedule.now()
+    })
+}
+
+/// The calling thread goes over so many bytes of memory. Its next block looks at the budget.
+pub(crate) fn goes_over(bytes: usize) {
+    if is_here() {
+        let units = (bytes as u64).saturating_mul(runtime().byte) >> BYTE_SHIFT;
+        // SAFETY: the budget is thread-local data of the caller.
+        unsafe { *runtime().budget() -= units as i64 };
+    }
+}
+
 /// Time that the calling thread spends in the system.
 pub(crate) fn charge(time: Picoseconds) {
     enter(|runtime| runtime.schedule.charge(time));
-}
-
-/// The numbers of a run, for its report: virtual time, threads, switches.
-pub(crate) fn account() -> Option<(Picoseconds, u64, u64)> {
-    enter(|runtime| (runtime.schedule.now(), runtime.schedule.spawned(), runtime.switches))
 }

@@ -1,18 +1,14 @@
-//! Questions of the program to the system: the time, sleep; its lines, in and out.
+//! Questions of the program to the system: the time, sleep, random bytes.
 //!
-//! Input comes line by line, and only when every thread waits: no line overtakes the answer to the
-//! one before. The program's standard input is replaced by a pipe that holds one line at most.
-//! Whoever is about to read from an empty pipe waits for that first.
-//!
-//! If asked to, output is stamped with virtual time. A pipe takes the standard output, and is
-//! emptied when its writer gives the turn away. Each line gets `@` and picoseconds before it. Each
-//! line of input is repeated so, with `>` behind the time.
+//! The processor's counter of time traps, and counts nanoseconds of virtual time. Programs that
+//! this one starts get theirs back.
 
 use crate::carrier::system_call;
 use crate::runtime::{self, is_here, real};
-use libc::{c_char, c_int, c_uint, c_void, clockid_t, size_t, ssize_t, timespec, timeval};
+use libc::{c_int, c_uint, c_void, clockid_t, size_t, ssize_t, timespec, timeval};
 use std::cell::UnsafeCell;
-use ttd_cores::schedule::{Picoseconds, Schedule};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use ttd_cores::schedule::{Picoseconds, hash};
 
 /// Virtual times in picoseconds.
 const NANOSECOND: i64 = 1_000;
@@ -47,6 +43,11 @@ pub(crate) fn deadline(clock: clockid_t, time: *const timespec) -> Picoseconds {
     picoseconds(time)
 }
 
+/// Sleeps for a time.
+pub(crate) fn sleep_for(length: Picoseconds) {
+    sleep_until(|now| now.saturating_add(length));
+}
+
 fn sleep_until(ask: impl FnOnce(Picoseconds) -> Picoseconds) {
     runtime::charge(CALL);
     runtime::pass(|schedule| {
@@ -63,8 +64,7 @@ unsafe extern "C" fn nanosleep(time: *const timespec, rest: *mut timespec) -> c_
         return unsafe { real(time, rest) };
     }
     // SAFETY: the caller's own time.
-    let length = picoseconds(unsafe { time.read() });
-    sleep_until(|now| now.saturating_add(length));
+    sleep_for(picoseconds(unsafe { time.read() }));
     0
 }
 
@@ -84,8 +84,7 @@ unsafe extern "C" fn clock_nanosleep(
         sleep_until(|_| deadline(clock, time));
     } else {
         // SAFETY: the caller's own time.
-        let length = picoseconds(unsafe { time.read() });
-        sleep_until(|now| now.saturating_add(length));
+        sleep_for(picoseconds(unsafe { time.read() }));
     }
     0
 }
@@ -112,16 +111,25 @@ extern "C" fn sleep(seconds: c_uint) -> c_uint {
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn clock_gettime(clock: clockid_t, time: *mut timespec) -> c_int {
     runtime::charge(LOOK);
-    let Some(now) = runtime::now() else {
+    let Some(now) = time_on(clock) else {
         let real = real!(clock_gettime: unsafe extern "C" fn(clockid_t, *mut timespec) -> c_int);
         // SAFETY: the caller's own arguments.
         return unsafe { real(clock, time) };
     };
-    let start = if is_wall(clock) { EPOCH } else { 0 };
-    let now = timespec { tv_sec: start + now / SECOND, tv_nsec: now % SECOND / NANOSECOND };
     // SAFETY: the caller's own pointer.
     unsafe { time.write(now) };
     0
+}
+
+/// The time on a clock. Processor time is the busy time of one thread or of all.
+fn time_on(clock: clockid_t) -> Option<timespec> {
+    let time = runtime::enter(|runtime| match clock {
+        libc::CLOCK_PROCESS_CPUTIME_ID => runtime.schedule.busy().0,
+        libc::CLOCK_THREAD_CPUTIME_ID => runtime.schedule.busy().1,
+        _ => runtime.schedule.now(),
+    })?;
+    let start = if is_wall(clock) { EPOCH } else { 0 };
+    Some(timespec { tv_sec: start + time / SECOND, tv_nsec: time % SECOND / NANOSECOND })
 }
 
 /// The time on a clock: seconds and nanoseconds.
@@ -150,245 +158,241 @@ unsafe extern "C" fn time(result: *mut libc::time_t) -> libc::time_t {
     seconds
 }
 
-/// The processor time of a program: its virtual time, in microseconds.
+/// The processor time of a program, in microseconds.
 #[unsafe(no_mangle)]
 extern "C" fn clock() -> libc::clock_t {
     let (seconds, nanos) = read_clock(libc::CLOCK_PROCESS_CPUTIME_ID);
     seconds * 1_000_000 + nanos / 1_000
 }
 
-/// The numbers of what a program has from outside, but for its time.
-struct Outside {
-    /// Where the program's input really comes from.
-    source: c_int,
-    /// The end of the pipe that is written.
-    sink: c_int,
-    /// Bytes that were read and not yet handed out.
-    rest: Vec<u8>,
-    /// Where the output goes to, if it is stamped, and the end of the pipe that is read.
-    output: Option<(c_int, c_int)>,
-    /// Bytes of a line of output that is not at its end.
-    begun: Vec<u8>,
-}
-
-/// Invariant: written before the first thread is made; later only the thread that has the turn
-/// touches it.
-struct Shared(UnsafeCell<Option<Outside>>);
-
-// SAFETY: see the invariant.
-unsafe impl Sync for Shared {}
-
-static OUTSIDE: Shared = Shared(UnsafeCell::new(None));
-
-fn outside() -> Option<&'static mut Outside> {
-    if !is_here() {
-        return None;
-    }
-    // SAFETY: the caller has the turn, and no reference outlives a call below.
-    unsafe { (*OUTSIDE.0.get()).as_mut() }
-}
-
-/// Replaces the standard input by a pipe of lines, and the output by one too if it is stamped.
-pub(crate) fn prepare(is_stamped: bool) {
-    let (source, sink) = piped(0);
-    let output = is_stamped.then(|| piped(1));
-    let of = Outside { source, sink, rest: Vec::new(), output, begun: Vec::new() };
-    // SAFETY: no thread was made yet.
-    unsafe { *OUTSIDE.0.get() = Some(of) };
-}
-
-/// Replaces a standard file of the program by a pipe of a mebibyte: where the file led to, and the
-/// other end of the pipe.
-fn piped(file: c_int) -> (c_int, c_int) {
-    let mut ends = [0; 2];
-    let (own, other) = if file == 0 { (0, 1) } else { (1, 0) };
-    // SAFETY: plain calls. Our files lie beyond those of a program.
-    unsafe {
-        let before = libc::fcntl(file, libc::F_DUPFD_CLOEXEC, 200);
-        if libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) != 0 {
-            runtime::refuse("there is no pipe for the input or the output");
-        }
-        libc::fcntl(ends[1], libc::F_SETPIPE_SZ, 1 << 20);
-        let kept = libc::fcntl(ends[other], libc::F_DUPFD_CLOEXEC, 200);
-        libc::dup2(ends[own], file);
-        libc::close(ends[0]);
-        libc::close(ends[1]);
-        (before, kept)
-    }
-}
-
-/// How many bytes a pipe holds.
-fn held(pipe: c_int) -> usize {
-    let mut held: c_int = 0;
-    // SAFETY: the kernel writes a number.
-    unsafe { libc::ioctl(pipe, libc::FIONREAD, &raw mut held) };
-    held as usize
-}
-
-/// Stamps the output of a thread that gives its turn away.
-pub(crate) fn stamp(now: Picoseconds) {
-    // SAFETY: the caller has the turn.
-    let Some(of) = (unsafe { (*OUTSIDE.0.get()).as_mut() }) else { return };
-    let Some((sink, pipe)) = of.output else { return };
-    let count = held(pipe);
-    if count == 0 {
-        return;
-    }
-    let start = of.begun.len();
-    of.begun.resize(start + count, 0);
-    let rest = of.begun[start..].as_mut_ptr();
-    // SAFETY: the buffer has room for what the pipe holds.
-    unsafe { system_call(libc::SYS_read, [pipe as usize, rest as usize, count, 0, 0, 0]) };
-    while let Some(end) = of.begun.iter().position(|&byte| byte == b'\n') {
-        let line: Vec<u8> = of.begun.drain(..=end).collect();
-        write_all(sink, format!("@{now} ").as_bytes(), &line);
-    }
-}
-
-/// Writes two pieces to a file.
-fn write_all(file: c_int, head: &[u8], line: &[u8]) {
-    let all = [head, line].concat();
-    let mut rest = all.as_slice();
-    while !rest.is_empty() {
-        let write = [file as usize, rest.as_ptr() as usize, rest.len(), 0, 0, 0];
-        // SAFETY: the bytes live here.
-        match unsafe { system_call(libc::SYS_write, write) } {
-            written @ 1.. => rest = &rest[written as usize..],
-            _ => return,
-        }
-    }
-}
-
-/// Waits until the pipe holds something or is closed; for a thread that is about to read it.
-fn await_line() {
-    let Some(of) = outside() else { return };
-    if held(0) == 0 && of.sink >= 0 {
-        runtime::pass(Schedule::external_wait);
-        let now = runtime::now();
-        if let Some(of) = outside() {
-            feed(of, now);
-        }
-    }
-}
-
-/// Moves a line from the source to the pipe, or closes the pipe at its end.
-fn feed(of: &mut Outside, now: Option<Picoseconds>) {
-    let mut buffer = [0u8; 4096];
-    let length = loop {
-        if let Some(end) = of.rest.iter().position(|&byte| byte == b'\n') {
-            break end + 1;
-        }
-        let read = [of.source as usize, buffer.as_mut_ptr() as usize, buffer.len(), 0, 0, 0];
-        // SAFETY: the buffer lives here.
-        let count = unsafe { system_call(libc::SYS_read, read) };
-        if [libc::EINTR, libc::EAGAIN].contains(&(-count as c_int)) {
-            await_source(of.source);
-            continue;
-        }
-        if count <= 0 {
-            break of.rest.len();
-        }
-        of.rest.extend_from_slice(&buffer[..count as usize]);
-    };
-    let is_over = !of.rest[..length].ends_with(b"\n");
-    if let (Some((output, _)), Some(now)) = (of.output.filter(|_| length > 0), now) {
-        let line = of.rest[..length].trim_ascii_end();
-        write_all(output, format!("@{now}> ").as_bytes(), &[line, b"\n"].concat());
-    }
-    write_all(of.sink, &[], &of.rest[..length]);
-    if is_over {
-        // SAFETY: a file of this library.
-        unsafe { libc::close(of.sink) };
-        of.sink = -1;
-    }
-    of.rest.drain(..length);
-}
-
-/// Waits until a file can be read that does not wait by itself.
-fn await_source(fd: c_int) {
-    let mut asked = libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
-    let without_end = -1isize as usize;
-    // SAFETY: the question lives here.
-    unsafe { system_call(libc::SYS_poll, [&raw mut asked as usize, 1, without_end, 0, 0, 0]) };
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn read(file: c_int, buffer: *mut c_void, size: size_t) -> ssize_t {
-    if file == 0 {
-        await_line();
-    }
-    let read = real!(read: unsafe extern "C" fn(c_int, *mut c_void, size_t) -> ssize_t);
-    // SAFETY: the caller's own arguments.
-    unsafe { read(file, buffer, size) }
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn __read_chk(
-    file: c_int,
-    to: *mut c_void,
-    size: size_t,
-    room: size_t,
-) -> ssize_t {
-    if size > room {
-        runtime::refuse("the program reads more than its buffer holds");
-    }
-    // SAFETY: the caller's own arguments.
-    unsafe { read(file, to, size) }
-}
-
-/// The head of the C library's `FILE`: what is read and not yet handed out lies between the two.
-#[repr(C)]
-pub(crate) struct File {
-    flags: c_int,
-    next: *const c_char,
-    end: *const c_char,
-}
-
-unsafe extern "C" {
-    pub(crate) static stdin: *mut File;
-}
-
-/// Waits for a line if a function of `<stdio.h>` is about to read the standard input.
-unsafe fn await_line_of(file: *mut File) {
-    // SAFETY: a file of the caller.
-    unsafe {
-        if is_here() && file == stdin && (*file).next >= (*file).end {
-            await_line();
-        }
-    }
-}
-
-/// Defines functions of `<stdio.h>` that read a file.
-macro_rules! reading {
-    ($(fn $name:ident($($of:ident: $kind:ty),*) of $file:expr => $result:ty;)*) => {$(
+/// Defines functions that ask for the time or for random words.
+macro_rules! asked {
+    ($(fn $name:ident($($of:ident: $kind:ty),*) -> $result:ty $body:block)*) => {$(
         #[unsafe(no_mangle)]
         unsafe extern "C" fn $name($($of: $kind),*) -> $result {
-            let real = real!($name: unsafe extern "C" fn($($kind),*) -> $result);
-            // SAFETY: the caller's own arguments.
-            unsafe {
-                await_line_of($file);
-                real($($of),*)
+            if !is_here() {
+                let real = real!($name: unsafe extern "C" fn($($kind),*) -> $result);
+                // SAFETY: the caller's own arguments.
+                return unsafe { real($($of),*) };
             }
+            // SAFETY: the caller's own pointers.
+            #[allow(unused_unsafe)]
+            unsafe { $body }
         }
     )*};
 }
 
-reading! {
-    fn getc(file: *mut File) of file => c_int;
-    fn fgetc(file: *mut File) of file => c_int;
-    fn _IO_getc(file: *mut File) of file => c_int;
-    fn fgetc_unlocked(file: *mut File) of file => c_int;
-    fn getc_unlocked(file: *mut File) of file => c_int;
-    fn __uflow(file: *mut File) of file => c_int;
-    fn getchar() of stdin => c_int;
-    fn getchar_unlocked() of stdin => c_int;
-    fn fgets(to: *mut c_char, size: c_int, file: *mut File) of file => *mut c_char;
-    fn fgets_unlocked(to: *mut c_char, size: c_int, file: *mut File) of file => *mut c_char;
-    fn __fgets_chk(to: *mut c_char, room: size_t, size: c_int, file: *mut File) of file => *mut c_char;
-    fn fread_unlocked(to: *mut c_void, size: size_t, count: size_t, file: *mut File) of file => size_t;
-    fn __fread_chk(to: *mut c_void, room: size_t, size: size_t, count: size_t, file: *mut File) of file => size_t;
-    fn fread(to: *mut c_void, size: size_t, count: size_t, file: *mut File) of file => size_t;
-    fn getline(line: *mut *mut c_char, size: *mut size_t, file: *mut File) of file => ssize_t;
-    fn getdelim(line: *mut *mut c_char, size: *mut size_t, end: c_int, file: *mut File) of file => ssize_t;
-    fn __getdelim(line: *mut *mut c_char, size: *mut size_t, end: c_int, file: *mut File) of file => ssize_t;
+asked! {
+    fn timespec_get(time: *mut timespec, base: c_int) -> c_int {
+        if base != 1 {
+            return 0;
+        }
+        clock_gettime(libc::CLOCK_REALTIME, time);
+        base
+    }
+    fn getrusage(who: c_int, usage: *mut libc::rusage) -> c_int {
+        let clock = match who {
+            libc::RUSAGE_SELF => Some(libc::CLOCK_PROCESS_CPUTIME_ID),
+            libc::RUSAGE_THREAD => Some(libc::CLOCK_THREAD_CPUTIME_ID),
+            _ => None,
+        };
+        let (tv_sec, nanos) = clock.map_or((0, 0), read_clock);
+        usage.write(std::mem::zeroed());
+        (*usage).ru_utime = timeval { tv_sec, tv_usec: nanos / 1_000 };
+        0
+    }
+    fn times(of: *mut libc::tms) -> libc::clock_t {
+        let ticks = |(seconds, nanos): (i64, i64)| seconds * 100 + nanos / 10_000_000;
+        if !of.is_null() {
+            of.write(std::mem::zeroed());
+            (*of).tms_utime = ticks(read_clock(libc::CLOCK_PROCESS_CPUTIME_ID));
+        }
+        ticks(read_clock(libc::CLOCK_MONOTONIC))
+    }
+    fn getentropy(buffer: *mut u8, size: size_t) -> c_int { getrandom(buffer, size, 0); 0 }
+    fn arc4random_buf(buffer: *mut u8, size: size_t) -> () { getrandom(buffer, size, 0); }
+    fn arc4random() -> u32 { random_word() }
+    fn arc4random_uniform(below: u32) -> u32 {
+        ((u64::from(random_word()) * u64::from(below)) >> 32) as u32
+    }
+    // `std::random_device::_M_getval` of libstdc++, which asks the processor.
+    fn _ZNSt13random_device9_M_getvalEv(device: *mut c_void) -> u32 { let _ = device; random_word() }
+}
+
+fn random_word() -> u32 {
+    let mut word = 0u32;
+    // SAFETY: the word lives here.
+    unsafe { getrandom((&raw mut word).cast(), 4, 0) };
+    word
+}
+
+/// The source of random bytes. Only the thread that has the turn touches it.
+static SEED: AtomicU64 = AtomicU64::new(0);
+
+/// The seed of random bytes, and the trap of the counter; before the first thread is made.
+pub(crate) fn prepare(seed: u64) {
+    SEED.store(seed, Ordering::Relaxed);
+    let action = real!(sigaction: Sigaction);
+    // SAFETY: zeros are an action, and the handlers have the forms that their callers want.
+    unsafe {
+        libc::pthread_atfork(None, None, Some(released));
+        let mut handler: libc::sigaction = std::mem::zeroed();
+        handler.sa_sigaction = trapped as *const () as usize;
+        handler.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_NODEFER;
+        action(libc::SIGSEGV, &raw const handler, OWN.0.get());
+        let traps = let_counter(TRAPS);
+        TRAPPED.store(traps, Ordering::Relaxed);
+        if !traps {
+            action(libc::SIGSEGV, OWN.0.get(), std::ptr::null_mut());
+        }
+    }
+}
+
+/// Random bytes that are the same in every run of a seed.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn getrandom(buffer: *mut u8, size: size_t, flags: c_uint) -> ssize_t {
+    if !is_here() {
+        let real = real!(getrandom: unsafe extern "C" fn(*mut u8, size_t, c_uint) -> ssize_t);
+        // SAFETY: the caller's own arguments.
+        return unsafe { real(buffer, size, flags) };
+    }
+    let mut word = SEED.load(Ordering::Relaxed);
+    for at in 0..size {
+        word = hash(word);
+        // SAFETY: the caller's own buffer.
+        unsafe { buffer.add(at).write(word as u8) };
+    }
+    SEED.store(word, Ordering::Relaxed);
+    size as ssize_t
+}
+
+type Sigaction = unsafe extern "C" fn(c_int, *const libc::sigaction, *mut libc::sigaction) -> c_int;
+
+/// The program's own action for `SIGSEGV`. Only the thread that has the turn touches it.
+struct Own(UnsafeCell<libc::sigaction>);
+
+// SAFETY: see the invariant.
+unsafe impl Sync for Own {}
+
+// SAFETY: zeros are an action, the default one.
+static OWN: Own = Own(UnsafeCell::new(unsafe { std::mem::zeroed() }));
+
+/// Whether the counter traps.
+static TRAPPED: AtomicBool = AtomicBool::new(false);
+
+/// Values for `let_counter`: `PR_TSC_ENABLE`, `PR_TSC_SIGSEGV`.
+const RUNS: usize = 1;
+const TRAPS: usize = 2;
+
+/// Lets the counter of the calling thread, and of threads it makes, run or trap.
+fn let_counter(how: usize) -> bool {
+    let set = libc::PR_SET_TSC as usize;
+    // SAFETY: the kernel takes two numbers.
+    unsafe { system_call(libc::SYS_prctl, [set, how, 0, 0, 0, 0]) == 0 }
+}
+
+/// Starts another program, whose counter runs.
+pub(crate) fn released_in<T>(start: impl FnOnce() -> T) -> T {
+    let is_trapped = TRAPPED.load(Ordering::Relaxed) && let_counter(RUNS);
+    let result = start();
+    if is_trapped {
+        let_counter(TRAPS);
+    }
+    result
+}
+
+/// A forked child has no virtual cores.
+extern "C" fn released() {
+    let_counter(RUNS);
+    runtime::TURN.store(0, Ordering::Relaxed);
+}
+
+/// The counter itself.
+fn counter() -> u64 {
+    let_counter(RUNS);
+    // SAFETY: reads a counter.
+    let count = unsafe { std::arch::x86_64::_rdtsc() };
+    let_counter(TRAPS);
+    count
+}
+
+/// Whether an address is code that the kernel lends, which reads the counter for real clocks.
+fn is_kernels(at: usize) -> bool {
+    // SAFETY: reads a number that the kernel gave.
+    let start = unsafe { libc::getauxval(libc::AT_SYSINFO_EHDR) } as usize;
+    at.wrapping_sub(start) < 4 * 4096
+}
+
+/// The handler of `SIGSEGV`: counts if the processor stands at `rdtsc` or `rdtscp`.
+unsafe extern "C" fn trapped(
+    _: c_int,
+    info: *const libc::siginfo_t,
+    context: *mut libc::ucontext_t,
+) {
+    /// The kernel itself sent the signal (`SI_KERNEL`), without an address.
+    const BY_KERNEL: c_int = 0x80;
+    let action = real!(sigaction: Sigaction);
+    // SAFETY: what the kernel gave. It sends the signal so only if the instruction could be read.
+    unsafe {
+        let registers = &mut (*context).uc_mcontext.gregs;
+        let at = registers[libc::REG_RIP as usize] as usize;
+        let code = at as *const u8;
+        let is_trap = (*info).si_code == BY_KERNEL && code.read() == 0x0f;
+        let length = match (is_trap, is_trap && code.add(1).read() == 0x31) {
+            (true, true) => 2,
+            (true, false) if code.add(1).read() == 0x01 && code.add(2).read() == 0xf9 => 3,
+            _ => {
+                // The instruction comes again, and meets what the program wants.
+                action(libc::SIGSEGV, OWN.0.get(), std::ptr::null_mut());
+                return;
+            }
+        };
+        let virtual_time = if is_kernels(at) { None } else { runtime::glance(LOOK) };
+        let count = virtual_time.map_or_else(counter, |now| (now / NANOSECOND) as u64);
+        registers[libc::REG_RAX as usize] = (count & 0xffff_ffff) as i64;
+        registers[libc::REG_RDX as usize] = (count >> 32) as i64;
+        if length == 3 {
+            registers[libc::REG_RCX as usize] = 0;
+        }
+        registers[libc::REG_RIP as usize] += length;
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn sigaction(
+    signal: c_int,
+    new: *const libc::sigaction,
+    old: *mut libc::sigaction,
+) -> c_int {
+    let real = real!(sigaction: Sigaction);
+    // SAFETY: the caller's own arguments.
+    unsafe {
+        if signal != libc::SIGSEGV || !TRAPPED.load(Ordering::Relaxed) {
+            return real(signal, new, old);
+        }
+        let own = OWN.0.get().read();
+        if !new.is_null() {
+            OWN.0.get().write(*new);
+        }
+        if !old.is_null() {
+            old.write(own);
+        }
+    }
+    0
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn signal(signal: c_int, handler: libc::sighandler_t) -> libc::sighandler_t {
+    if signal != libc::SIGSEGV || !TRAPPED.load(Ordering::Relaxed) {
+        let real =
+            real!(signal: unsafe extern "C" fn(c_int, libc::sighandler_t) -> libc::sighandler_t);
+        // SAFETY: the caller's own arguments.
+        return unsafe { real(signal, handler) };
+    }
+    // SAFETY: zeros are an action, and the caller has the turn.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        (action.sa_sigaction, action.sa_flags) = (handler, libc::SA_RESTART);
+        OWN.0.get().replace(action).sa_sigaction
+    }
 }

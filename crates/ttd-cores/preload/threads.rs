@@ -1,13 +1,15 @@
-//! Threads of the program: made, joined, detached, ended; and the processors that they see.
+//! Threads of the program: made, joined, detached, ended; and the processors that they see. At the
+//! end stand C11's names of threads and locks.
 //!
 //! A thread of the operating system is made for each, always joinable: a detached one is joined
 //! here. A thread leaves in the last round of the destructors of thread-local data, so that those
 //! of the program are done before.
 
 use crate::carrier::{Carrier, Seat};
+use crate::locks::{self, Condition, Mutex, replaced};
 use crate::runtime::{self, is_here, real};
-use crate::system::{self, MICROSECOND};
-use libc::{c_int, c_long, c_void, pthread_attr_t, pthread_t, size_t};
+use crate::system::{self, MICROSECOND, picoseconds, sleep_for};
+use libc::{c_int, c_long, c_void, pthread_attr_t, pthread_t, size_t, timespec};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use ttd_cores::schedule::Schedule;
@@ -101,7 +103,9 @@ unsafe extern "C" fn pthread_create(
     let start = Box::into_raw(Box::new(start)).cast();
     // SAFETY: `begin` takes the start, and the attributes live until the thread is made.
     if unsafe { create(&raw mut handle, own, begin, start) } != 0 {
-        runtime::refuse("the system makes no further thread: too many, or no memory for its stack");
+        runtime::refuse(&format!(
+            "the system makes no thread beyond {id}: too many, or no memory for its stack"
+        ));
     }
     seat.await_seated();
     runtime::name(id, handle);
@@ -284,4 +288,68 @@ macro_rules! unbound {
 unbound! {
     fn sched_setaffinity(process: libc::pid_t, size: size_t, set: *const c_void);
     fn pthread_setaffinity_np(thread: pthread_t, size: size_t, set: *const c_void);
+}
+
+/// A thread's work by C11, whose result is a number.
+struct Work {
+    body: unsafe extern "C-unwind" fn(*mut c_void) -> c_int,
+    argument: *mut c_void,
+}
+
+extern "C-unwind" fn work(work: *mut c_void) -> *mut c_void {
+    // SAFETY: `thrd_create` below leaked it for this thread.
+    let Work { body, argument } = *unsafe { Box::from_raw(work.cast::<Work>()) };
+    // SAFETY: the caller's own function and argument.
+    unsafe { body(argument) as isize as *mut c_void }
+}
+
+/// A result of C11: success, busy, too late, or an error.
+fn c11(result: c_int) -> c_int {
+    match result {
+        0 => 0,
+        libc::EBUSY => 1,
+        libc::ETIMEDOUT => 4,
+        _ => 2,
+    }
+}
+
+replaced! {
+    fn thrd_create(thread: *mut pthread_t, body: unsafe extern "C-unwind" fn(*mut c_void) -> c_int, argument: *mut c_void) {
+        let start = Box::into_raw(Box::new(Work { body, argument }));
+        c11(pthread_create(thread, std::ptr::null(), work, start.cast()))
+    }
+    fn thrd_join(thread: pthread_t, result: *mut c_int) {
+        let mut value = std::ptr::null_mut();
+        let joined = pthread_join(thread, &raw mut value);
+        if !result.is_null() && joined == 0 {
+            result.write(value as c_int);
+        }
+        c11(joined)
+    }
+    fn thrd_detach(thread: pthread_t) { c11(pthread_detach(thread)) }
+    fn thrd_sleep(time: *const timespec, rest: *mut timespec) { let _ = rest; sleep_for(picoseconds(*time)); 0 }
+    fn mtx_init(mutex: *mut Mutex, kind: c_int) { mutex.write(Mutex::new(kind & 1 != 0)); 0 }
+    fn mtx_lock(mutex: *mut Mutex) { c11(locks::pthread_mutex_lock(mutex)) }
+    fn mtx_trylock(mutex: *mut Mutex) { c11(locks::pthread_mutex_trylock(mutex)) }
+    fn mtx_timedlock(mutex: *mut Mutex, time: *const timespec) { c11(locks::pthread_mutex_timedlock(mutex, time)) }
+    fn mtx_unlock(mutex: *mut Mutex) { c11(locks::pthread_mutex_unlock(mutex)) }
+    fn cnd_init(condition: *mut Condition) { locks::pthread_cond_init(condition, std::ptr::null()) }
+    fn cnd_wait(condition: *mut Condition, mutex: *mut Mutex) { c11(locks::pthread_cond_wait(condition, mutex)) }
+    fn cnd_timedwait(condition: *mut Condition, mutex: *mut Mutex, time: *const timespec) {
+        c11(locks::pthread_cond_timedwait(condition, mutex, time))
+    }
+    fn cnd_signal(condition: *mut Condition) { locks::pthread_cond_signal(condition) }
+    fn cnd_broadcast(condition: *mut Condition) { locks::pthread_cond_broadcast(condition) }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C-unwind" fn call_once(control: *mut u32, body: extern "C-unwind" fn()) {
+    // SAFETY: the caller's own arguments. C11's control block is that of `pthread_once`.
+    unsafe { pthread_once(control, body) };
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C-unwind" fn thrd_exit(result: c_int) -> ! {
+    // SAFETY: as `pthread_exit`.
+    unsafe { pthread_exit(result as isize as *mut c_void) }
 }

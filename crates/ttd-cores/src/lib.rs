@@ -7,6 +7,8 @@
 //!
 //! | module | content |
 //! |---|---|
+//! | [`threads`] | clocks, states and times of threads; the queue of those that want to run |
+//! | [`processors`] | the model of cores: speeds, and fewer processors than threads |
 //! | [`schedule`] | which thread runs next, and how long: plain data, without threads |
 //! | [`assembler`] | the hook: assembler text in which every basic block counts its instructions |
 //!
@@ -14,21 +16,32 @@
 //! and runs a program with the library.
 
 pub mod assembler;
+pub mod processors;
 pub mod schedule;
+pub mod threads;
 
 #[cfg(test)]
 mod tests {
     //! Histories of a schedule; texts of a compiler, with the hook.
 
     use super::assembler::instrument;
-    use super::schedule::{Id, Next, Schedule, Settings, hash};
+    use super::processors::{Machine, Turbo};
+    use super::schedule::{Id, Next, Picoseconds, Schedule, Settings, Spent, hash};
     use std::collections::BTreeSet;
 
-    const SETTINGS: Settings = Settings { seed: 1, quantum: 100, start: 0, wake: 0 };
+    fn settings() -> Settings {
+        Settings { seed: 1, quantum: 100, start: 0, wake: 0, machine: Machine::default() }
+    }
+
+    /// Settings with processors that threads share, a slice of 1000 and a switch of 7.
+    fn shared(processors: usize) -> Settings {
+        let machine = Machine { slice: 1000, switch: 7, ..Machine::default() };
+        Settings { machine: Machine { processors: Some(processors), ..machine }, ..settings() }
+    }
 
     #[test]
     fn the_earliest_thread_runs_within_a_quantum() {
-        let mut schedule = Schedule::new(SETTINGS);
+        let mut schedule = Schedule::new(settings());
         let other = schedule.spawn().expect("room");
         assert_eq!(schedule.allowance(), 100);
         schedule.charge(99);
@@ -45,7 +58,7 @@ mod tests {
 
     #[test]
     fn waits_end_by_a_wake_up_or_by_their_deadline() {
-        let mut schedule = Schedule::new(SETTINGS);
+        let mut schedule = Schedule::new(settings());
         let other = schedule.spawn().expect("room");
         assert_eq!(schedule.block(7, Some(500)), Next::Thread(other));
         schedule.charge(30);
@@ -61,9 +74,9 @@ mod tests {
 
     #[test]
     fn input_comes_when_all_are_quiet_or_only_poll() {
-        let mut schedule = Schedule::new(SETTINGS);
+        let mut schedule = Schedule::new(settings());
         let other = schedule.spawn().expect("room");
-        assert_eq!(schedule.external_wait(), Next::Thread(other));
+        assert_eq!(schedule.external_wait(None), Next::Thread(other));
         schedule.charge(1_000_000);
         assert_eq!(schedule.turn(), Next::Thread(other));
         let mut polls = 0;
@@ -78,9 +91,9 @@ mod tests {
 
     #[test]
     fn a_sleep_without_end_keeps_no_input_waiting() {
-        let mut schedule = Schedule::new(SETTINGS);
+        let mut schedule = Schedule::new(settings());
         let other = schedule.spawn().expect("room");
-        assert_eq!(schedule.external_wait(), Next::Thread(other));
+        assert_eq!(schedule.external_wait(None), Next::Thread(other));
         assert_eq!(schedule.block(7, Some(2_147_483_647_000_000_000)), Next::Thread(0));
         assert_eq!(schedule.now(), 0);
         // A thread beside it looks up now and then all the same.
@@ -92,9 +105,155 @@ mod tests {
     }
 
     #[test]
+    fn an_alarm_ends_a_wait_for_input_while_others_work() {
+        let mut schedule = Schedule::new(settings());
+        let other = schedule.spawn().expect("room");
+        schedule.set_alarm(Some(1_000));
+        assert_eq!(schedule.external_wait(None), Next::Thread(other));
+        while schedule.turn() == Next::Thread(other) {
+            schedule.charge(schedule.allowance());
+        }
+        // The other one is not ahead by more than a quantum.
+        assert_eq!((schedule.running(), schedule.now()), (0, 1_000));
+        assert!(schedule.takes_alarm() && !schedule.takes_alarm());
+        // While it is set nobody gets a line, although all are quiet. Without it somebody does.
+        schedule.set_alarm(Some(9_000));
+        assert_eq!(schedule.external_wait(None), Next::Thread(other));
+        assert_eq!(schedule.block(7, None), Next::Thread(0));
+        assert_eq!(schedule.now(), 9_000);
+        assert!(schedule.takes_alarm());
+        assert_eq!(schedule.external_wait(Some(9_500)), Next::Thread(0));
+        assert!(!schedule.timed_out());
+    }
+
+    #[test]
+    fn an_account_has_all_times_since_a_reading() {
+        let mut schedule = Schedule::new(Settings { start: 10, ..settings() });
+        schedule.charge(5);
+        let other = schedule.spawn().expect("room");
+        assert_eq!(schedule.block(7, None), Next::Thread(other));
+        let start = schedule.now();
+        schedule.charge(300);
+        schedule.wake(7, 1);
+        assert_eq!(schedule.exit(9), Next::Thread(0));
+        schedule.charge(20);
+        let spent = |busy, wait| Spent { busy, wait, queue: 0 };
+        let all = vec![spent(25, start + 300 - 5), spent(300, 0)];
+        assert_eq!((schedule.account(), schedule.busy()), ((0, all), (325, 25)));
+        // Who ended before a reading is in no account after it.
+        schedule.reads();
+        schedule.charge(7);
+        assert_eq!(schedule.account(), (start + 320, vec![spent(7, 0)]));
+    }
+
+    /// The times at which each thread stops, with so many of 3000 to do.
+    fn stops(settings: Settings, threads: usize) -> (Vec<Picoseconds>, Vec<Spent>) {
+        let mut schedule = Schedule::new(settings);
+        for _ in 1..threads {
+            schedule.spawn().expect("room");
+        }
+        let mut left = vec![3000; threads];
+        loop {
+            let id = schedule.running();
+            let step = schedule.allowance().min(left[id]);
+            schedule.charge(step);
+            left[id] -= step;
+            let next = if left[id] == 0 { schedule.block(id + 1, None) } else { schedule.turn() };
+            if next == Next::Nobody {
+                break;
+            }
+        }
+        let (_, all) = schedule.account();
+        let stop = |spent: &Spent| spent.busy + spent.queue;
+        (all.iter().map(stop).collect(), all)
+    }
+
+    #[test]
+    fn a_processor_goes_round_in_slices() {
+        let (times, all) = stops(shared(1), 2);
+        // Two switches of 7 for each slice but the first.
+        assert_eq!(times, [5028, 6035]);
+        assert!(all.iter().all(|spent| spent.busy == 3000));
+        // With one for each nothing changes.
+        for threads in [1, 2, 5, 40] {
+            assert_eq!(stops(shared(threads), threads), stops(settings(), threads));
+        }
+        // Of four threads on three, or nine on two, each has its share.
+        for (processors, threads) in [(3, 4), (2, 9), (6, 64)] {
+            let (times, all) = stops(shared(processors), threads);
+            let fair = 3000 * threads as Picoseconds / processors as Picoseconds;
+            let last = times.iter().max().copied().unwrap_or_default();
+            assert!((fair..=fair + 2000).contains(&last), "{threads} on {processors}: {last}");
+            assert!(all.iter().all(|spent| spent.busy == 3000));
+        }
+    }
+
+    #[test]
+    fn who_waits_or_yields_gives_its_processor_up() {
+        let mut schedule = Schedule::new(shared(1));
+        let other = schedule.spawn().expect("room");
+        schedule.charge(10);
+        // The other one comes to the line, since the first one holds the processor.
+        assert_eq!(schedule.yield_now(), Next::Thread(0));
+        assert_eq!(schedule.yield_now(), Next::Thread(other));
+        assert_eq!(schedule.now(), 17);
+        schedule.charge(20);
+        assert_eq!(schedule.block(5, Some(100)), Next::Thread(0));
+        assert_eq!(schedule.now(), 44);
+        // The deadline comes while the first one works. It needs no line if that one ends before.
+        schedule.charge(30);
+        assert_eq!(schedule.block(6, None), Next::Thread(other));
+        assert_eq!((schedule.now(), schedule.timed_out()), (107, true));
+        schedule.wake(6, 1);
+        schedule.charge(400);
+        assert_eq!(schedule.turn(), Next::Thread(other));
+        let (_, all) = schedule.account();
+        assert_eq!(all[0].queue + all[0].wait, schedule.now() - 40);
+        assert_eq!(all[1], Spent { busy: 420, wait: 63, queue: 24 });
+    }
+
+    #[test]
+    fn work_is_dearer_beside_other_work() {
+        let rate = |machine: Machine, threads: usize| {
+            let mut schedule = Schedule::new(Settings { machine, ..settings() });
+            for _ in 1..threads {
+                schedule.spawn().expect("room");
+            }
+            // All have come to a processor when the first one is ahead of them.
+            schedule.charge(1000);
+            while schedule.running() != 0 || schedule.now() <= 1000 {
+                schedule.charge(1001);
+                schedule.turn();
+            }
+            schedule.rate()
+        };
+        let plain = Machine::default();
+        assert_eq!(rate(plain, 9), 1_000_000);
+        assert_eq!(rate(Machine { slowdown_permille: 10, ..plain }, 3), 1_020_000);
+        let turbo = Turbo::parse("2=1000,4=500").expect("steps");
+        let turbo = Machine { turbo, ..plain };
+        assert_eq!(
+            [1, 3, 8].map(|threads| rate(turbo, threads)),
+            [1_000_000, 1_333_000, 2_000_000]
+        );
+        let siblings = Machine { processors: Some(4), threads_per_core: 2, ..plain };
+        // Two threads have a core each. A third one sits beside the first.
+        assert_eq!(
+            [1, 2, 3].map(|threads| rate(siblings, threads)),
+            [1_000_000, 1_000_000, 1_600_000]
+        );
+        let wrong = |machine: Machine| machine.checked().expect_err("a reason");
+        assert!(wrong(Machine { processors: Some(3), ..siblings }).contains("a divisor of the 3"));
+        assert!(wrong(Machine { slice: 0, ..plain }).contains("--slice-ps is 0: 1 to"));
+        for text in ["1=1000,1=900", "1=900,2=1000", "0=1000", "one", ""] {
+            assert!(Turbo::parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
     fn a_random_history_keeps_clocks_in_order() {
-        let history = |seed| {
-            let mut schedule = Schedule::new(Settings { seed, start: 50, wake: 20, ..SETTINGS });
+        let history = |seed, settings| {
+            let mut schedule = Schedule::new(Settings { seed, start: 50, wake: 20, ..settings });
             let mut draws = hash(99);
             let mut draw = |below: u64| {
                 draws = hash(draws);
@@ -124,8 +283,10 @@ mod tests {
             assert_eq!(ran.iter().map(|&(id, _)| id).collect::<BTreeSet<_>>().len(), 41);
             ran
         };
-        assert_eq!(history(1), history(1));
-        assert_ne!(history(1), history(2));
+        for settings in [settings(), shared(3)] {
+            assert_eq!(history(1, settings), history(1, settings));
+            assert_ne!(history(1, settings), history(2, settings));
+        }
     }
 
     /// The lines with the hook, up to the stubs.

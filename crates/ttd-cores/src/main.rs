@@ -12,9 +12,11 @@ use ttd_cores::assembler::{MARK, VERSION, instrument};
 const HELP: &str = r"ttd-cores instrument gcc|clang|rustc|trace-pc DIR
     Puts an assembler into DIR, and prints the flags for the compiler.
 ttd-cores check PROGRAM
-    Says which hook a program has, and whether it can run on virtual cores.
-ttd-cores run [--seed N] [--quantum-ns N] [--price-ps N] [--start-ns N] [--wake-ns N]
-              [--processors N] [--carrier swap|baton] [--stamps] [--report] PROGRAM [ARGUMENT...]
+    Says which hook a program has, whether it can run on virtual cores, and what it may miss there.
+ttd-cores run [--seed N] [--quantum-ns N] [--price-ps N] [--start-ns N] [--wake-ns N] [--seen N]
+              [--processors N [--slice-ps N] [--switch-ps N] [--threads-per-core N] [--smt-permille N]]
+              [--slowdown-permille N] [--turbo CORES=PERMILLE,...]
+              [--host-limit-s N] [--carrier swap|baton] [--stamps] [--report] PROGRAM [ARGUMENT...]
     Runs a program with its threads on virtual cores.
 ttd-cores as ARGUMENT...
     Assembles, and lets every block count; so it does under the name `as`, too.
@@ -37,6 +39,7 @@ fn main() -> ExitCode {
         Some("check") if arguments.len() == 2 => {
             Program::read(Path::new(&arguments[1])).map(|of| {
                 println!("{}", of.words());
+                of.notes().for_each(|note| println!("{note}"));
             })
         }
         Some("run") => run(&arguments[1..]),
@@ -166,7 +169,37 @@ struct Program {
     /// The version of the assembler's hook.
     hook: Option<u64>,
     calls: bool,
+    bytes: Vec<u8>,
 }
+
+/// Marks of compilers, and their names for `instrument`. Rust's programs have GCC's mark, too.
+const COMPILERS: [(&str, &str); 3] =
+    [("rustc version ", "rustc"), ("clang version ", "clang"), ("GCC: (", "gcc")];
+
+/// Functions and files that virtual cores lack, and what becomes of a program that uses them.
+const LACKING: [(&str, &str); 21] = [
+    ("timer_create", "ends the program: no timer of virtual time sends a signal"),
+    ("setitimer", "ends the program: no timer of virtual time sends a signal"),
+    ("alarm", "ends the program: no timer of virtual time sends a signal"),
+    ("timerfd_create", "is not replaced: its time is the host's"),
+    ("pthread_cancel", "ends the program"),
+    ("pthread_tryjoin_np", "ends the program"),
+    ("pthread_timedjoin_np", "ends the program"),
+    ("pthread_clockjoin_np", "ends the program"),
+    ("readv", "ends the program if it reads the standard input"),
+    ("scanf", "ends the program"),
+    ("__isoc99_scanf", "ends the program"),
+    ("__isoc23_scanf", "ends the program"),
+    ("vscanf", "ends the program"),
+    ("fscanf", "ends the program if it reads the standard input"),
+    ("fdopen", "ends the program if it opens the standard input"),
+    ("pause", "is not replaced: all threads wait with it"),
+    ("sigwait", "is not replaced: all threads wait with it"),
+    ("vfork", "is not replaced, and was not tried"),
+    ("epoll_wait", "is not replaced, and the standard input is refused there"),
+    ("fork", "makes a child without virtual cores"),
+    ("/dev/urandom", "is not replaced: runs may differ"),
+];
 
 impl Program {
     fn read(file: &Path) -> Result<Program, String> {
@@ -188,7 +221,19 @@ impl Program {
             is_musl: loader.is_some_and(|name| name.windows(7).any(|part| part == b"ld-musl")),
             hook: after(MARK).and_then(version),
             calls: after("__sanitizer_cov_trace_pc").is_some(),
+            bytes,
         })
+    }
+
+    /// Whether the file holds a text. The whole file is looked through.
+    fn has(&self, text: &str) -> bool {
+        self.bytes.windows(text.len()).any(|part| part == text.as_bytes())
+    }
+
+    /// The compiler that left its name, as `instrument` calls it.
+    fn compiler(&self) -> &'static str {
+        let found = COMPILERS.iter().find(|(mark, _)| self.has(mark));
+        found.map_or("gcc|clang|rustc|trace-pc", |&(_, name)| name)
     }
 
     /// Why the program cannot run on virtual cores.
@@ -205,9 +250,10 @@ impl Program {
             Some(version) if version != VERSION => Some(format!(
                 "its hook is of version {version}, this program's is {VERSION}: build it anew"
             )),
-            None if !self.calls => Some(
-                "it has no hook: build it with the flags that `ttd-cores instrument` prints".into(),
-            ),
+            None if !self.calls => Some(format!(
+                "it has no hook: build it with the flags that `ttd-cores instrument {} DIR` prints",
+                self.compiler()
+            )),
             _ => None,
         }
     }
@@ -220,6 +266,15 @@ impl Program {
             }
             (None, None) => "on virtual cores: its blocks count themselves (trace-pc)".to_owned(),
         }
+    }
+
+    /// Lines about what virtual cores lack.
+    fn notes(&self) -> impl Iterator<Item = String> {
+        let memory = "memory is not modelled: caches, bandwidth and contended lines cost nothing";
+        // Names stand between zeros.
+        let lacking = LACKING.iter().filter(|(name, _)| self.has(&format!("\0{name}\0")));
+        let lacking = lacking.map(|(name, what)| format!("it names {name}, which {what}"));
+        std::iter::once(memory.to_owned()).chain(lacking)
     }
 
     /// Virtual time of what the hook counts, in picoseconds: an instruction or a block.
@@ -240,6 +295,25 @@ fn loader(program: &[u8]) -> Option<&[u8]> {
     program.get(start..start.checked_add(length)?)
 }
 
+/// Options of `run` that have a value. Each sets a variable of the library.
+const VALUES: [&str; 15] = [
+    "seed",
+    "quantum-ns",
+    "price-ps",
+    "start-ns",
+    "wake-ns",
+    "seen",
+    "processors",
+    "slice-ps",
+    "switch-ps",
+    "threads-per-core",
+    "smt-permille",
+    "slowdown-permille",
+    "turbo",
+    "host-limit-s",
+    "carrier",
+];
+
 /// Runs a program in the place of this one.
 fn run(arguments: &[OsString]) -> Result<(), String> {
     let mut settings = vec![("TTD_CORES".to_owned(), OsString::from("1"))];
@@ -249,11 +323,9 @@ fn run(arguments: &[OsString]) -> Result<(), String> {
         let Some(option) = word.to_str().and_then(|word| word.strip_prefix("--")) else {
             break word;
         };
-        let known =
-            ["seed", "quantum-ns", "price-ps", "start-ns", "wake-ns", "processors", "carrier"];
         let value = match option {
             "report" | "stamps" => "1".into(),
-            _ if known.contains(&option) => {
+            _ if VALUES.contains(&option) => {
                 rest.next().ok_or_else(|| format!("--{option} needs a value"))?.clone()
             }
             _ => return Err(format!("--{option} is no option of run\n{HELP}")),

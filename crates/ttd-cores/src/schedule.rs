@@ -2,19 +2,15 @@
 //!
 //! Each thread has a clock, in picoseconds of virtual time. The ready thread with the earliest
 //! clock runs. It may be ahead of the next one by a quantum before that one takes its turn. Ties
-//! are broken by a hash of the seed. A queue (a binary heap) holds the ready threads and those that
-//! wait with a deadline; the running thread is not in it.
+//! are broken by a hash of the seed. The queue holds the ready threads and those that wait with a
+//! deadline; the running thread is not in it.
 //!
 //! A function of the seed and of the calls alone: no clock, no address and no order of a map.
 
-/// Virtual time in picoseconds, from the start of the program.
-pub type Picoseconds = i64;
-
-/// The number of a thread. Numbers of threads that were removed are given again.
-pub type Id = usize;
-
-/// The largest number of threads at a time.
-pub const MOST_THREADS: usize = 1024;
+pub use crate::processors::Settings;
+use crate::processors::{PLAIN, Processors, rate_beside};
+use crate::threads::{self, Ledger, Queue, State, Thread};
+pub use crate::threads::{Id, MOST_THREADS, Picoseconds, Spent, hash};
 
 /// Virtual time that a thread may run when no other thread wants to: 50 µs.
 const ALONE: Picoseconds = 50_000_000;
@@ -28,54 +24,6 @@ const FAR: Picoseconds = 1_000_000_000_000;
 
 /// No wait ends later, so that no clock overflows: 26 days.
 const LATEST: Picoseconds = Picoseconds::MAX / 4;
-
-/// The numbers of a schedule. Times are picoseconds of virtual time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// Breaks ties, and draws latencies.
-    pub seed: u64,
-    /// How far a thread may be ahead of the next one before that one runs.
-    pub quantum: Picoseconds,
-    /// Mean time from the creation of a thread to its first step; draws lie within half of it.
-    pub start: Picoseconds,
-    /// Mean time from a wake-up to the next step of the woken; draws lie within half of it.
-    pub wake: Picoseconds,
-}
-
-impl Default for Settings {
-    /// A quantum of 10 µs, 20 µs to start a thread and 5 µs to wake one.
-    fn default() -> Self {
-        Settings { seed: 1, quantum: 10_000_000, start: 20_000_000, wake: 5_000_000 }
-    }
-}
-
-/// A thread as the schedule sees it.
-#[derive(Clone, Copy, Debug)]
-struct Thread {
-    state: State,
-    clock: Picoseconds,
-    /// When it wants to run: its clock, or the deadline of its wait.
-    due: Picoseconds,
-    tie: u64,
-    /// The number of threads that were made before it: its name for draws.
-    serial: u64,
-    /// Its index in the queue.
-    place: Option<usize>,
-    timed_out: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    Running,
-    Ready,
-    Blocked {
-        key: usize,
-    },
-    /// It waits for something outside the program, and gets it when all others are quiet.
-    External,
-    Done,
-    Removed,
-}
 
 /// Who runs next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,31 +39,39 @@ pub enum Next {
 pub struct Schedule {
     settings: Settings,
     threads: Vec<Thread>,
-    /// Threads that are ready or have a deadline: a heap by [`Schedule::is_before`].
-    queue: Vec<Id>,
+    /// Threads that are ready or have a deadline.
+    queue: Queue,
+    /// Fewer processors than threads.
+    processors: Option<Processors>,
     running: Id,
-    /// The number of ready threads in the queue.
+    /// The number of threads that are ready, with a processor or without.
     ready: usize,
     spawned: u64,
     draws: u64,
     polls: u32,
+    /// When external waits end although others are not quiet.
+    alarm: Option<Picoseconds>,
+    ledger: Ledger,
 }
 
 impl Schedule {
     /// A schedule of one thread, number 0, which runs at time 0.
     pub fn new(settings: Settings) -> Self {
         let mut threads = Vec::with_capacity(MOST_THREADS);
-        threads.push(Thread {
-            state: State::Running,
-            clock: 0,
-            due: 0,
-            tie: 0,
-            serial: 0,
-            place: None,
-            timed_out: false,
-        });
-        let queue = Vec::with_capacity(MOST_THREADS);
-        Schedule { settings, threads, queue, running: 0, ready: 0, spawned: 1, draws: 0, polls: 0 }
+        threads.push(Thread::new(State::Running, 0, 0));
+        Schedule {
+            settings,
+            threads,
+            queue: Queue::new(),
+            processors: Processors::new(settings.machine),
+            running: 0,
+            ready: 0,
+            spawned: 1,
+            draws: 0,
+            polls: 0,
+            alarm: None,
+            ledger: Ledger::default(),
+        }
     }
 
     /// The thread that runs.
@@ -135,18 +91,40 @@ impl Schedule {
 
     /// Adds to the clock of the thread that runs; nobody takes its turn yet.
     pub fn charge(&mut self, time: Picoseconds) {
-        self.threads[self.running].clock += time;
+        let thread = &mut self.threads[self.running];
+        thread.clock += time;
+        thread.spent.busy += time;
+        self.ledger.busy += time;
     }
 
     /// How long the running thread may go on before somebody looks again; at least 1.
     pub fn allowance(&self) -> Picoseconds {
         let most = ALONE.max(self.settings.quantum);
-        self.lead().map_or(ALONE, |lead| (self.settings.quantum - lead).min(most)).max(1)
+        let time = self.lead().map_or(ALONE, |lead| (self.settings.quantum - lead).min(most));
+        let slice = |of: &Processors| of.slice_left(self.running, self.now());
+        self.processors.as_ref().and_then(slice).map_or(time, |slice| slice.min(time)).max(1)
     }
 
-    /// The end of an allowance: the next thread takes its turn if this one is a quantum ahead.
+    /// Time that passes for the running thread, in millionths of its price: more beside others, by
+    /// the model of cores.
+    pub fn rate(&self) -> i64 {
+        let machine = &self.settings.machine;
+        match &self.processors {
+            _ if machine.is_plain() => PLAIN,
+            Some(processors) => processors.rate(self.running),
+            None => rate_beside(machine, self.ready + 1),
+        }
+    }
+
+    /// The end of an allowance: the next thread takes its turn if this one is a quantum ahead, or
+    /// its slice is over.
     pub fn turn(&mut self) -> Next {
         self.polls = 0;
+        let (id, now) = (self.running, self.now());
+        if self.processors.as_mut().is_some_and(|all| all.is_over(id, now)) {
+            self.vacate();
+            return self.give_way();
+        }
         if self.lead().is_none_or(|lead| lead < self.settings.quantum) {
             return Next::Thread(self.running);
         }
@@ -155,6 +133,10 @@ impl Schedule {
 
     /// The running thread lets others go first that are not later than it.
     pub fn yield_now(&mut self) -> Next {
+        if self.processors.as_ref().is_some_and(Processors::has_line) {
+            self.vacate();
+            return self.give_way();
+        }
         if self.lead().is_none_or(|lead| lead < 0) {
             return Next::Thread(self.running);
         }
@@ -163,7 +145,7 @@ impl Schedule {
 
     /// How far the running thread is ahead of the first of the queue.
     fn lead(&self) -> Option<Picoseconds> {
-        self.queue.first().map(|&first| self.now() - self.threads[first].due)
+        self.queue.first().map(|(_, due)| self.now() - due)
     }
 
     fn give_way(&mut self) -> Next {
@@ -181,6 +163,7 @@ impl Schedule {
             let due = deadline.min(LATEST).max(self.threads[id].clock);
             self.insert(id, due);
         }
+        self.vacate();
         self.choose()
     }
 
@@ -194,12 +177,8 @@ impl Schedule {
         let now = self.now();
         let mut woken = 0;
         while woken < most {
-            let waits = |id: &Id| self.threads[*id].state == State::Blocked { key };
-            let order = |id: &Id| (self.threads[*id].clock, self.threads[*id].serial);
-            let Some(id) = (0..self.threads.len()).filter(waits).min_by_key(order) else { break };
-            if self.threads[id].place.is_some() {
-                self.take_from_queue(id);
-            }
+            let Some(id) = threads::first_waiting(&self.threads, key) else { break };
+            self.queue.remove(id);
             let latency = self.draw(self.settings.wake);
             let clock = self.threads[id].clock.max(now + latency);
             self.make_ready(id, clock);
@@ -212,26 +191,8 @@ impl Schedule {
     /// A new thread, ready after the latency of a start. `None` if there are [`MOST_THREADS`].
     pub fn spawn(&mut self) -> Option<Id> {
         let clock = self.now() + self.draw(self.settings.start);
-        let thread = Thread {
-            state: State::Removed,
-            clock,
-            due: clock,
-            tie: 0,
-            serial: self.spawned,
-            place: None,
-            timed_out: false,
-        };
-        let id = match self.threads.iter().position(|thread| thread.state == State::Removed) {
-            Some(id) => {
-                self.threads[id] = thread;
-                id
-            }
-            None if self.threads.len() < MOST_THREADS => {
-                self.threads.push(thread);
-                self.threads.len() - 1
-            }
-            None => return None,
-        };
+        let thread = Thread::new(State::Removed, clock, self.spawned);
+        let id = threads::put(&mut self.threads, thread)?;
         self.spawned += 1;
         self.polls = 0;
         self.make_ready(id, clock);
@@ -242,7 +203,13 @@ impl Schedule {
     /// [`Schedule::remove_done`].
     pub fn exit(&mut self, key: usize) -> Next {
         self.wake(key, usize::MAX);
-        self.threads[self.running].state = State::Done;
+        let thread = &mut self.threads[self.running];
+        thread.state = State::Done;
+        self.ledger.end(thread);
+        self.vacate();
+        if let Some(processors) = &mut self.processors {
+            processors.forget(self.running);
+        }
         self.choose()
     }
 
@@ -269,43 +236,138 @@ impl Schedule {
     }
 
     /// The running thread waits for something outside. It goes on when all other threads are quiet.
-    /// Its clock is then that of the latest thread.
-    pub fn external_wait(&mut self) -> Next {
-        self.threads[self.running].state = State::External;
+    /// Its clock is then that of the latest thread. Or it goes on at the deadline, as
+    /// [`Schedule::timed_out`] says then, or at the alarm ([`Schedule::takes_alarm`]).
+    pub fn external_wait(&mut self, until: Option<Picoseconds>) -> Next {
+        self.threads[self.running].timed_out = false;
+        self.wait_outside(self.running, until);
+        self.vacate();
         self.choose()
+    }
+
+    fn wait_outside(&mut self, id: Id, until: Option<Picoseconds>) {
+        self.threads[id].state = State::External { until };
+        if let Some(due) = until.into_iter().chain(self.alarm).min() {
+            self.insert(id, due.min(LATEST).max(self.threads[id].clock));
+        }
+    }
+
+    /// External waits end at this time, whatever others do, or at no time. Until the alarm is taken
+    /// nothing else ends them but their own deadlines.
+    pub fn set_alarm(&mut self, at: Option<Picoseconds>) {
+        self.alarm = at;
+        for id in 0..self.threads.len() {
+            if let State::External { until } = self.threads[id].state {
+                self.queue.remove(id);
+                self.wait_outside(id, until);
+            }
+        }
+    }
+
+    /// Whether the running thread is at the alarm, which it takes off then.
+    pub fn takes_alarm(&mut self) -> bool {
+        let is_due = self.alarm.is_some_and(|at| at <= self.now());
+        if is_due {
+            self.set_alarm(None);
+        }
+        is_due
+    }
+
+    /// The running thread has read input: accounts begin anew.
+    pub fn reads(&mut self) {
+        self.ledger.begin(self.now(), &mut self.threads);
+    }
+
+    /// The last reading of input, and what each thread has spent since then, in the order in which
+    /// threads were made. Threads that ended since are there, too. Their clocks, and so their sums,
+    /// differ by a quantum.
+    pub fn account(&self) -> (Picoseconds, Vec<Spent>) {
+        self.ledger.account(self.now(), &self.threads)
+    }
+
+    /// Busy time since the start of the program: of all threads, and of the running one.
+    pub fn busy(&self) -> (Picoseconds, Picoseconds) {
+        (self.ledger.busy, self.threads[self.running].busy())
     }
 
     /// The next thread. The one that ran is in the queue, or waits, or is done.
     fn choose(&mut self) -> Next {
-        let external = |thread: &Thread| thread.state == State::External;
-        if self.ready == 0
-            && let Some(id) = self.threads.iter().position(external)
-            && let Some(latest) = self.quiet_since()
-        {
+        if let Some((id, latest)) = self.reader() {
             self.threads[id].clock = latest;
             self.polls = 0;
-            return self.run(id);
+            if self.has_processor(id) {
+                return self.run(id);
+            }
         }
-        let Some(&id) = self.queue.first() else { return Next::Nobody };
-        self.take_from_queue(id);
+        while let Some((id, due)) = self.queue.pop() {
+            let thread = &mut self.threads[id];
+            if thread.state == State::Ready {
+                self.ready -= 1;
+            } else {
+                thread.timed_out = true;
+                thread.clock = due;
+                self.polls += 1;
+            }
+            if self.has_processor(id) {
+                return self.run(id);
+            }
+        }
+        Next::Nobody
+    }
+
+    /// Whether a thread that is due has a processor from its clock on. Otherwise it is in the line
+    /// for one, or in the queue again.
+    fn has_processor(&mut self, id: Id) -> bool {
+        let Some(processors) = &mut self.processors else { return true };
+        let clock = self.threads[id].clock;
+        let from = processors.seat(id, clock);
+        if from == Some(clock) {
+            return true;
+        }
+        self.ready += 1;
+        self.threads[id].state = State::InLine;
+        if let Some(from) = from {
+            self.leaves_line(id, from);
+        }
+        false
+    }
+
+    fn leaves_line(&mut self, id: Id, from: Picoseconds) {
         let thread = &mut self.threads[id];
-        if thread.state == State::Ready {
-            self.ready -= 1;
-        } else {
-            thread.timed_out = true;
-            thread.clock = thread.due;
-            self.polls += 1;
+        thread.spent.queue += from - thread.clock;
+        (thread.state, thread.clock) = (State::Ready, from);
+        self.insert(id, from);
+    }
+
+    /// The running thread gives its processor to the first of the line.
+    fn vacate(&mut self) {
+        let (id, now) = (self.running, self.now());
+        let next = self.processors.as_mut().and_then(|all| all.release(id, now));
+        if let Some((id, from)) = next {
+            self.leaves_line(id, from);
         }
-        self.run(id)
+    }
+
+    /// The thread that gets something from outside, and when, if all others are quiet.
+    fn reader(&mut self) -> Option<(Id, Picoseconds)> {
+        let reads = |thread: &Thread| matches!(thread.state, State::External { .. });
+        if self.ready > 0 || self.alarm.is_some() {
+            return None;
+        }
+        let id = self.threads.iter().position(reads)?;
+        self.queue.remove(id);
+        let latest = self.quiet_since();
+        if let (None, State::External { until }) = (latest, self.threads[id].state) {
+            self.wait_outside(id, until);
+        }
+        Some((id, latest?))
     }
 
     /// The clock of the latest thread, if those that wait do nothing but poll, or sleep for long.
     fn quiet_since(&self) -> Option<Picoseconds> {
-        let exists = |thread: &&Thread| thread.state != State::Removed;
-        let latest = self.threads.iter().filter(exists).map(|thread| thread.clock).max();
-        let latest = latest.unwrap_or_default();
-        let first = self.queue.first().map(|&first| self.threads[first].due);
-        let is_quiet = self.polls >= IDLE_POLLS || first.is_none_or(|due| due - latest > FAR);
+        let latest = threads::latest(&self.threads);
+        let first = self.queue.first();
+        let is_quiet = self.polls >= IDLE_POLLS || first.is_none_or(|(_, due)| due - latest > FAR);
         is_quiet.then_some(latest)
     }
 
@@ -325,69 +387,12 @@ impl Schedule {
     /// A latency around its mean: from half of it to one and a half.
     fn draw(&mut self, mean: Picoseconds) -> Picoseconds {
         self.draws += 1;
-        let draw = hash(self.settings.seed ^ self.draws.rotate_left(32));
-        mean / 2 + (draw % (mean.max(0) as u64 + 1)) as Picoseconds
-    }
-
-    fn is_before(&self, one: Id, other: Id) -> bool {
-        let key = |id: Id| (self.threads[id].due, self.threads[id].tie, id);
-        key(one) < key(other)
+        self.settings.latency(mean, self.draws)
     }
 
     fn insert(&mut self, id: Id, due: Picoseconds) {
-        let seed = self.settings.seed;
-        let thread = &mut self.threads[id];
-        thread.due = due;
-        thread.tie = hash(seed ^ thread.serial.rotate_left(48) ^ due as u64);
-        thread.place = Some(self.queue.len());
-        self.queue.push(id);
-        self.rise(self.queue.len() - 1);
+        let serial = self.threads[id].serial;
+        let tie = hash(self.settings.seed ^ serial.rotate_left(48) ^ due as u64);
+        self.queue.insert(id, due, tie);
     }
-
-    fn take_from_queue(&mut self, id: Id) {
-        let place = self.threads[id].place.take().expect("a thread of the queue has its place");
-        let last = self.queue.pop().expect("the queue holds the thread");
-        if last != id {
-            self.queue[place] = last;
-            self.threads[last].place = Some(place);
-            self.rise(place);
-            self.sink(self.threads[last].place.unwrap_or(place));
-        }
-    }
-
-    fn rise(&mut self, mut place: usize) {
-        while place > 0 && self.is_before(self.queue[place], self.queue[(place - 1) / 2]) {
-            self.swap(place, (place - 1) / 2);
-            place = (place - 1) / 2;
-        }
-    }
-
-    fn sink(&mut self, mut place: usize) {
-        loop {
-            let children = (2 * place + 1)..(2 * place + 3).min(self.queue.len());
-            let earlier = |one: usize, other: usize| {
-                if self.is_before(self.queue[other], self.queue[one]) { other } else { one }
-            };
-            let Some(child) = children.reduce(earlier) else { return };
-            if self.is_before(self.queue[place], self.queue[child]) {
-                return;
-            }
-            self.swap(place, child);
-            place = child;
-        }
-    }
-
-    fn swap(&mut self, one: usize, other: usize) {
-        self.queue.swap(one, other);
-        self.threads[self.queue[one]].place = Some(one);
-        self.threads[self.queue[other]].place = Some(other);
-    }
-}
-
-/// A hash of 64 bits: the finaliser of `SplitMix64` (Steele, Lea, Flood 2014).
-pub fn hash(word: u64) -> u64 {
-    let word = word.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    word ^ (word >> 31)
 }

@@ -3,6 +3,9 @@
 //!
 //! The engine needs the C compiler `cc`. Where there is none its tests are left out with a word.
 
+#[path = "cores/calls.rs"]
+mod calls;
+
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -39,12 +42,19 @@ fn compiled() -> Option<Engine> {
 
 /// A dialogue with a program: what it answers, or a panic with what it complains of.
 fn dialogue(command: &mut Command, threads: usize, depth: usize) -> String {
+    told(
+        command,
+        &format!(
+            "uci\nisready\nsetoption name Threads value {threads}\nposition startpos\n\
+             go depth {depth}\nposition fen other\ngo depth {depth}\nquit\n"
+        ),
+    )
+}
+
+/// The answer of a program to lines, or a panic with what it complains of.
+fn told(command: &mut Command, lines: &str) -> String {
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut process = command.spawn().expect("the program starts");
-    let lines = format!(
-        "uci\nisready\nsetoption name Threads value {threads}\nposition startpos\n\
-         go depth {depth}\nposition fen other\ngo depth {depth}\nquit\n"
-    );
     process.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("it reads");
     let output = process.wait_with_output().expect("it ends");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -194,14 +204,15 @@ int main(void) {
 }
 "#;
 
-/// A first call that ends by an exception, and a second one.
+/// A first call that ends by an exception, and a second one; random words.
 const ONCE: &str = r#"
 #include <cstdio>
 #include <mutex>
+#include <random>
 #include <thread>
 std::once_flag flag; int calls;
 void work() { try { std::call_once(flag, [] { if (++calls == 1) throw 1; }); } catch (int) {} }
-int main() { std::thread(work).join(); work(); work(); return std::printf("%d\n", calls) < 0; }
+int main() { std::thread(work).join(); work(); work(); std::fprintf(stderr, "%u\n", std::random_device()()); return std::printf("%d\n", calls) < 0; }
 "#;
 
 /// Threads that all add to one counter; their number is the argument.
@@ -364,15 +375,15 @@ fn programs_that_cannot_run_are_refused_with_the_reason() {
     let scan = "#include <stdio.h>\nint main(void) { int a; return scanf(\"%d\", &a); }";
     let scan = built("scan.c", scan, &["cc"], "gcc");
     assert!(complaint(&scan, &[]).contains("scanf: on virtual cores the standard input"));
-    let poll = "#include <poll.h>\nint main(void) { struct pollfd of = { 0, POLLIN, 0 }; \
-        return poll(&of, 1, 0) != 0 || poll(&of, 1, 9); }";
-    let poll = built("poll.c", poll, &["cc"], "gcc");
-    assert!(complaint(&poll, &[]).contains("poll: on virtual cores the standard input"));
+    let parts = "#include <sys/uio.h>\nint main(void) { return readv(0, 0, 0); }";
+    let parts = built("parts.c", parts, &["cc"], "gcc");
+    assert!(complaint(&parts, &[]).contains("readv: on virtual cores the standard input"));
     assert!(complaint(Path::new(file!()), &[]).contains("tests/cores.rs"));
     assert!(
         complaint(&engine.hooked, &["--quantum-ns", "x"]).contains("a whole number was expected")
     );
     assert!(complaint(&engine.hooked, &["--carrier", "boat"]).contains("swap or baton"));
+    assert!(complaint(&engine.hooked, &["--price-ps", "0"]).contains("is 0: 1 to 1000000000"));
     let older = engine.hooked.with_file_name("older-engine");
     let bytes = std::fs::read(&engine.hooked).expect("a program");
     let mark = b"ttd-cores hook 1";

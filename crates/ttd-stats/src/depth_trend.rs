@@ -1,8 +1,8 @@
 //! The growth of speedup with depth: the slope of its logarithm over plies, position by position.
 
 use super::bounds::Bounds;
-use super::false_discovery;
 use super::fits::line;
+use super::many_tests::false_discovery;
 use super::summary;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
@@ -56,7 +56,7 @@ fn p_of_none(slopes: &[f64], mean: f64) -> Option<f64> {
 pub fn adjust<'a>(family: impl Iterator<Item = &'a mut Trend>) {
     let (mut tested, p): (Vec<&mut Trend>, Vec<f64>) =
         family.filter_map(|trend| trend.p.map(|p| (trend, p))).unzip();
-    for (trend, adjusted) in tested.iter_mut().zip(false_discovery::adjusted(&p)) {
+    for (trend, adjusted) in tested.iter_mut().zip(false_discovery(&p)) {
         trend.p_adjusted = Some(adjusted);
     }
 }

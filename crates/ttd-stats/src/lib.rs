@@ -13,7 +13,7 @@
 //! | [`precision`] | the width of these intervals, and the number of rounds for a narrower one |
 //! | [`ratios`] | ratios between competitors, paired over positions |
 //! | [`wilcoxon`] | the signed-rank test |
-//! | [`holm`], [`false_discovery`] | many tests at once |
+//! | [`many_tests`] | many tests at once |
 //! | [`paired`] | whether one competitor differs from another: verdicts |
 //! | [`fits`] | models of speedup by threads: laws that compete, and trends |
 //! | [`depth_trend`] | whether speedup grows with depth |
@@ -42,11 +42,10 @@ pub mod depth_trend;
 mod draw;
 pub mod drift;
 pub mod elo;
-pub mod false_discovery;
 pub mod fieller;
 pub mod fits;
-pub mod holm;
 pub mod least_squares;
+pub mod many_tests;
 mod minimise;
 pub mod net;
 pub mod normality;

@@ -2,7 +2,7 @@
 //! together.
 
 use super::bounds::Bounds;
-use super::holm;
+use super::many_tests::holm;
 use super::summary;
 use super::wilcoxon::{SignedRank, least_p};
 
@@ -111,8 +111,7 @@ pub struct Judged {
 /// have a verdict that says otherwise.
 pub fn judge(family: &[Compared]) -> Vec<Judged> {
     let tested: Vec<Bounds> = family.iter().filter_map(Compared::p).collect();
-    let end =
-        |end: fn(&Bounds) -> f64| holm::corrected(&tested.iter().map(end).collect::<Vec<f64>>());
+    let end = |end: fn(&Bounds) -> f64| holm(&tested.iter().map(end).collect::<Vec<f64>>());
     let ends = end(|p| p.lower).into_iter().zip(end(|p| p.upper));
     let mut corrected = ends.map(|(lower, upper)| Bounds { lower, upper });
     let judged = |compared: &Compared| {

@@ -46,6 +46,11 @@ pub(in crate::cli) struct RunArgs {
     /// quality --judge`, such as "stockfish nodes=20000"
     #[arg(long, value_name = "JUDGE", conflicts_with_all = ["recipe", "shard"], help_heading = "How it is measured", display_order = 16)]
     pub(super) quality: Option<String>,
+    /// Hunt for faults of outside engines: search every cell under N seeded schedules of the
+    /// threads. Seeds follow each other from --seed on. It tells hangs, crashes, lost best moves
+    /// and differing nodes of one thread, each with its seed, and keeps no results
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["recipe", "shard", "sittings", "sitting", "quality", "sensitivity", "out", "dry_run", "fresh", "mixed"], help_heading = "What is measured", display_order = 17)]
+    pub(super) schedules: Option<u32>,
     /// Results directory [default: results/NAME]
     #[arg(long, value_name = "DIR", help_heading = "Results")]
     pub(super) out: Option<PathBuf>,

@@ -35,6 +35,7 @@ fn sample(order: u32) -> Sample {
         additions: 1,
         table_fill: 0.125,
         peak_mib: 300,
+        states_alone: None,
         work_span: Some(WorkSpan {
             work: Time::from_ps(2_000_000_000),
             critical_path: Time::from_ps(1_000_000_000),

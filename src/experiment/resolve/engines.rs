@@ -2,21 +2,26 @@
 
 use crate::experiment::keys::{Experiment, PartialExperiment};
 use crate::records::{CoresKind, NumberList, Refusal, Refusals, Sources};
-use crate::uci::{End, EngineSpec, Protocol, RUNNER, runner};
+use crate::uci::{EngineCores, EngineSpec, Protocol, RUNNER, runner};
 use std::path::Path;
 use ttd_search::cores::affinity;
+use ttd_search::value::Table;
 
 impl Sources<'_, PartialExperiment> {
     /// The outside engines. Paths of their programs are relative to the file that names them.
     pub(super) fn engines(
         &self,
         engines: Option<&Vec<EngineSpec>>,
+        cores: CoresKind,
     ) -> Result<Vec<EngineSpec>, Refusal> {
         let mut engines = engines.cloned().unwrap_or_default();
         let mut wrong = Refusals::default();
         for (index, engine) in engines.iter_mut().enumerate() {
             let refused = |(key, what)| Refusal::new(self.place_of_engine(index, key), what);
             engine.wrong_keys().into_iter().for_each(|of| wrong.keep(refused(of)));
+            engine
+                .misplaced_keys(cores == CoresKind::Virtual)
+                .for_each(|of| wrong.keep(refused(of)));
             let said_in = match (&self.options.engines, self.file) {
                 (None, Some(file)) => file.path.parent().unwrap_or(Path::new("")),
                 _ => Path::new(""),
@@ -34,8 +39,22 @@ impl Sources<'_, PartialExperiment> {
         }
     }
 
-    /// Checks that outside engines can run on virtual cores, if they are to. There nobody tells
-    /// them to stop, and each search needs a process with its own seed.
+    /// The virtual cores of outside engines; none on real cores.
+    pub(super) fn virtual_engines(
+        &self,
+        table: Option<&Table>,
+        cores: CoresKind,
+    ) -> Result<Option<EngineCores>, Refusal> {
+        let numbers = self.table(&["virtual_engines"], table, EngineCores::resolve)?;
+        if cores == CoresKind::Virtual {
+            return Ok(Some(numbers));
+        }
+        let what = "found with real cores, none expected: engines there have the time of the host";
+        table.map_or(Ok(None), |_| Err(self.error(&["virtual_engines"], what)))
+    }
+
+    /// Checks that outside engines can run on virtual cores, if they are to. Each search needs a
+    /// process with its own seed.
     pub(super) fn check_engines(&self, experiment: &Experiment) -> Result<(), Refusal> {
         if experiment.cores == CoresKind::Real || experiment.engines.is_empty() {
             return Ok(());
@@ -52,7 +71,6 @@ impl Sources<'_, PartialExperiment> {
         for (index, engine) in experiment.engines.iter().enumerate() {
             for (key, is_wrong, what) in [
                 ("protocol", engine.protocol != Protocol::Uci, "uci"),
-                ("end", engine.end != End::BestMove, "bestmove"),
                 ("fresh_process", !engine.fresh_process, "true"),
             ] {
                 if is_wrong {

@@ -1,7 +1,7 @@
 //! An outside engine as it was found.
 
 use super::fingerprint::fingerprint;
-use crate::uci::{Engine, EngineSpec};
+use crate::uci::{Engine, EngineSpec, Virtually};
 use serde::{Deserialize, Serialize};
 use std::env;
 use std::ops::Not;
@@ -14,7 +14,8 @@ pub struct Seen {
     pub name: String,
     /// The name that it gives itself.
     pub says: String,
-    /// A fingerprint of its program's file, and of the files that its arguments name.
+    /// A fingerprint of its program's file, of the files that its arguments name, and of those that
+    /// give it virtual cores.
     pub program: String,
     /// Whether the size of its table could not be set.
     #[serde(default, skip_serializing_if = "Not::not")]
@@ -30,7 +31,8 @@ pub fn seen(spec: &EngineSpec, engine: &Engine) -> Seen {
     // With an interpreter, the engine is the script that it runs.
     let dir = Path::new(spec.dir.as_deref().unwrap_or_default());
     let scripts = arguments.iter().map(|word| dir.join(word)).filter(|path| path.is_file());
-    let files = std::iter::once(find(program)).chain(scripts);
+    let cores = spec.virtually.iter().flat_map(Virtually::files);
+    let files = std::iter::once(find(program)).chain(scripts).chain(cores);
     Seen {
         name: spec.name.clone(),
         says: engine.about().name.clone(),

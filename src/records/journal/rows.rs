@@ -53,8 +53,9 @@ impl<R: Row> Rows<R> {
         };
         let (mut list, mut ends) = (Vec::new(), Vec::new());
         let rows = Rows::scan(dir, OtherHeader::Refused, |row: Result<R, String>, place| {
-            let advice =
-                |what| format!("{what}. Mend it, or cut {off}: the missing rows are taken again");
+            let advice = |what| {
+                format!("{what}. Mend it, or cut {off}: going on takes the missing rows again")
+            };
             list.push(row.map_err(advice)?);
             ends.push(place.end);
             Ok(())

@@ -5,14 +5,13 @@
 //! | `chart`, `setting` | a drawn chart; the words that all charts have in common |
 //! | `canvas`, `picture`, `style` | shapes, pictures, and their looks |
 //! | `axes`, `layout` | frames, titles, legends, notes |
-//! | `marks`, `bars`, `boxes`, `dots`, `gantt` | marks that several charts have |
+//! | `marks`, `bars`, `boxes`, `gantt` | marks that several charts have |
 
 pub(crate) mod axes;
 pub(crate) mod bars;
 pub(crate) mod boxes;
 pub(crate) mod canvas;
 pub(crate) mod chart;
-pub(crate) mod dots;
 pub(crate) mod gantt;
 pub(crate) mod layout;
 pub(crate) mod marks;

@@ -130,7 +130,7 @@ pub(crate) fn totals(samples: &[Sample]) -> Option<Vec<Totals>> {
     let total = |sample: &Sample| Totals {
         time_s: sample.time.as_secs_f64(),
         nodes: sample.nodes as f64,
-        search_s: sample.counters.map(|c| c.states[State::Search as usize].as_secs_f64()),
+        search_s: sample.states().map(|states| states[State::Search as usize].as_secs_f64()),
     };
     Some(ok.map(total).collect())
 }

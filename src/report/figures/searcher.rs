@@ -222,7 +222,7 @@ fn states(cells: &[Cell], measured: &[&[Sample]]) -> Option<[f64; State::COUNT]>
 
 fn cell_states(samples: &[Sample]) -> Option<[f64; State::COUNT]> {
     let share = |sample: &Sample| {
-        let states = sample.counters?.states;
+        let states = sample.states()?;
         let total = states.iter().copied().sum::<Time>().as_secs_f64();
         (total > 0.0).then(|| states.map(|t| t.as_secs_f64() / total))
     };

@@ -5,6 +5,7 @@ use crate::records::{Reading, Seen, Sitting};
 use crate::report::lists::{each_once, without_neighbours};
 use crate::report::numbers::{list, seconds};
 use crate::report::{Input, Place};
+use crate::uci::EngineSpec;
 use std::fmt::Display;
 use ttd_search::positions::fen_text;
 use ttd_search::searchers::Costs;
@@ -71,6 +72,12 @@ pub(crate) fn experiment(input: &Input) -> Vec<Vec<String>> {
     ];
     if let Some(costs) = &experiment.costs {
         rows.push(row("cost model", format!("`{}`", cost_model(costs))));
+    }
+    if let Some(cores) = &experiment.virtual_engines {
+        let price = |engine: &EngineSpec| Some(format!("{}: {} ps", engine.name, engine.price_ps?));
+        let prices = list(experiment.engines.iter().filter_map(price));
+        rows.push(row("virtual cores of outside engines", format!("`{}`", cores.words())));
+        rows.push(row("price of an instruction or a block", prices));
     }
     rows.extend(parameters(input));
     rows

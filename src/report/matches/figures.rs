@@ -2,11 +2,10 @@
 
 use crate::matches::{GameRow, MatchTest, ResolvedMatch, SpeedupSearch, Step};
 use crate::report::lists::each_once;
-use crate::report::matches::by_threads::{RatingLine, Scale, lines};
-use crate::report::matches::crosstable::Crosstable;
-use crate::report::matches::endings::{Ended, endings};
-use crate::report::matches::likelihood::{Likeliest, likeliest};
-use crate::report::matches::running::{Run, runs};
+use crate::report::matches::outcomes::{Crosstable, Ended, endings};
+use crate::report::matches::ratings::{Likeliest, likeliest};
+use crate::report::matches::ratings::{RatingLine, Scale, lines};
+use crate::report::matches::ratings::{Run, runs};
 use crate::report::matches::series::{Series, opponents, series};
 use ttd_stats::elo::sprt::Standing;
 

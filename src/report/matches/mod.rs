@@ -5,22 +5,17 @@
 //! | `input` | the content of a results directory |
 //! | `figures` | all figures that follow from it |
 //! | `series` | entries that differ only in threads |
-//! | `crosstable` | the results of every entry against every other |
-//! | `likelihood`, `running`, `by_threads` | the likeliest ratings, the running ones, and both by threads with their trends |
-//! | `endings` | the reasons for the ends of games |
+//! | `outcomes` | the results of every entry against every other, and the reasons for the ends of games |
+//! | `ratings` | the likeliest ratings, the running ones, and both by threads with their trends |
 //! | `topics` | the parts of the report |
-//! | `setup`, `methods`, `notes`, `text`, `latex` | the text around the topics |
+//! | `setup`, `methods`, `notes`, `text` | the text around the topics, and the file for LaTeX |
 
-pub(crate) mod by_threads;
-mod crosstable;
-mod endings;
 mod figures;
 pub(crate) mod input;
-mod latex;
-mod likelihood;
 mod methods;
 mod notes;
-mod running;
+mod outcomes;
+pub(crate) mod ratings;
 mod series;
 mod setup;
 pub(crate) mod text;
@@ -46,6 +41,6 @@ pub fn write_match(dir: &Path) -> Result<Written, ReportError> {
     let input = MatchInput::read(dir)?;
     let charts = draw(sketches(&input)).map_err(ReportError::charts)?;
     let report = text::report(&input, &TOPICS, &charts);
-    let texts = Texts { report: &report, latex: latex::figures(&input, &report) };
+    let texts = Texts { report: &report, latex: text::latex(&input, &report) };
     Written::new(dir, &texts, &TOPICS, &input, &charts, LeftOut::default())
 }

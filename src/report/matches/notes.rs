@@ -4,7 +4,7 @@ use crate::matches::{GameResult, GameRow, Pace, Reason};
 use crate::report::MatchInput;
 use crate::report::front::hosts;
 use crate::report::front::validity::{disturbances, own_tables, programs};
-use crate::report::matches::endings::{Ended, is_forfeit};
+use crate::report::matches::outcomes::{Ended, is_forfeit};
 use crate::report::numbers::{count, list, percent};
 use ttd_stats::elo::sprt::Verdict;
 
@@ -39,8 +39,8 @@ pub(crate) fn notes(input: &MatchInput) -> Vec<String> {
 fn simulated(input: &MatchInput) -> Option<String> {
     input.spec().is_virtual().then(|| {
         "**Virtual time.** Our entries played on virtual cores: their clocks and times count virtual \
-         time, and the games are the same on every machine. Outside engines have no time here. \
-         Caches, memory and the operating system cost nothing."
+         time, and the games are the same on every machine. Outside engines without a price have \
+         no time here. Caches, memory and the operating system cost nothing."
             .to_owned()
     })
 }

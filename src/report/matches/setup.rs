@@ -24,9 +24,11 @@ pub(crate) fn match_table(input: &MatchInput) -> Vec<Vec<String>> {
         row("time margin", format!("{} ms", spec.time_margin_ms)),
         row("adjudication", adjudication(input)),
         row("cores", cores(spec)),
+        row("virtual cores of outside engines", outside_cores(spec)),
         row("games at once", spec.concurrency.to_string()),
         row("seed", spec.seed.to_string()),
     ];
+    rows.retain(|row| !row[1].is_empty());
     if let Some(terms) = &spec.running_rating {
         let value = format!("from {}, K = {}", terms.start, list(&terms.k));
         rows.push(row("running rating", value));
@@ -48,6 +50,17 @@ fn cores(spec: &Match) -> String {
         None => "real".to_owned(),
         Some(costs) => format!("virtual, with `{}`", cost_model(costs)),
     }
+}
+
+/// The virtual cores of outside engines, and the price of each; empty if there are none.
+fn outside_cores(spec: &Match) -> String {
+    let Some(cores) = spec.virtual_engines else { return String::new() };
+    let price = |entry: &Entry| match &entry.engine {
+        EntryEngine::Outside(engine) => Some(format!("{}: {} ps", entry.name, engine.price_ps?)),
+        EntryEngine::Own { .. } => None,
+    };
+    let prices = list(spec.entries.iter().filter_map(price));
+    format!("`{}`; price of an instruction: {prices}", cores.words())
 }
 
 /// The settings of our own engine: one row for all entries that share them.

@@ -2,7 +2,7 @@
 
 mod beside;
 
-use super::by_threads::{RatingLine, Scale};
+use super::ratings::{RatingLine, Scale};
 use super::synthetic::{PAIRINGS, dir, game, games, gauntlet};
 use super::*;
 use crate::matches::{GameResult, GameRow, Reason};
@@ -72,7 +72,7 @@ fn published_ratings_give_the_published_fits() {
         .iter()
         .map(|(name, k, ratings, _)| {
             let points = [1, 2, 4].into_iter().zip(*ratings);
-            let rated = |(threads, elo)| by_threads::Rated { threads, elo, interval: None };
+            let rated = |(threads, elo)| ratings::Rated { threads, elo, interval: None };
             let series = series::Series { name: (*name).to_owned(), entries: Vec::new(), look: 0 };
             RatingLine::new(&series, Scale::Running(*k), points.map(rated).collect())
         })

@@ -1,12 +1,17 @@
-//! The report of a match: the text before its topics, the topics, and the text behind them.
+//! The texts of a match. The report has the text before its topics, the topics, and the text behind
+//! them; the file for LaTeX has figures and tables.
 
 use crate::report::charts::Chart;
 use crate::report::front::hosts;
 use crate::report::front::setup::environment;
+use crate::report::latex::text::{Tex, distinct};
 use crate::report::matches::methods::methods;
+use crate::report::matches::topics::ratings::{Rated, ratings};
+use crate::report::matches::topics::results::{Standing, standings};
 use crate::report::matches::{notes, setup};
 use crate::report::numbers::count;
 use crate::report::{MatchInput, Report, Topic};
+use std::fmt::Write as _;
 
 /// The whole report.
 pub(crate) fn report<'c>(
@@ -83,3 +88,30 @@ const READING: [&str; 5] = [
      look at the intervals of the likeliest ratings first.",
     "**–** stands for a figure that cannot be computed: too few games, pairs or thread counts.",
 ];
+
+/// The head of the file of a match.
+const HEAD: &str = r"
+% A document needs
+%     \usepackage{booktabs}
+% and \input{figures}. With two matches, input each in a group of its own, where its figures are used.
+%
+% Figures: \ttd ENTRY FIGURE, in one word: \ttdYbwcElo{}. Digits are spelled one by one: a name with 16 has OneSix.
+% The ends of 95% intervals: ...Lower, ...Upper. Rounded as in the report, and -- where there is none.
+% Tables: \ttdTable{results-1}, \ttdTableCaption{results-1}. How it was played: \ttdMethods.
+";
+
+/// The file of figures and tables for LaTeX.
+pub(crate) fn latex(input: &MatchInput, report: &Report<'_>) -> String {
+    let spec = input.spec();
+    let mut tex = Tex::new(&format!("The match {}", spec.name), HEAD);
+    tex.define("Methods", &methods(input));
+    tex.define("Name", &spec.name);
+    tex.define("GameCount", &input.games.len().to_string());
+    let names: Vec<&str> = spec.entries.iter().map(|entry| entry.name.as_str()).collect();
+    for (entry, name) in distinct(&names).into_iter().enumerate() {
+        let _ = writeln!(tex.0, "\n% {}", names[entry]);
+        tex.figures(&name, standings().tex(&Standing::of(input, entry)));
+        tex.figures(&name, ratings().tex(&Rated::of(input, entry)));
+    }
+    tex.0 + &report.latex_tables()
+}

@@ -190,8 +190,8 @@ fn rows_that_are_too_short_or_no_text_are_left_out() {
 fn of_a_wrong_header_the_columns_are_taken_by_their_names() {
     let made = Made::default();
     let whole = read(&made.dir());
-    // A counter is called otherwise; there is a column more. The times are all there.
-    for (header, counters) in
+    // A state is called otherwise; there is a column more. The times are all there.
+    for (header, states) in
         [(["split_s", "splitting_s"], false), (["message_bytes", "message_bytes,remark"], true)]
     {
         let dir = damaged(&made, SAMPLES, |text| {
@@ -202,8 +202,8 @@ fn of_a_wrong_header_the_columns_are_taken_by_their_names() {
         });
         let input = read(&dir);
         assert_eq!(input.samples.all().count(), whole.samples.all().count());
-        let known = |input: &Input| input.samples.all().all(|sample| sample.counters.is_some());
-        assert_eq!(known(&input), counters, "{header:?}");
+        let known = |input: &Input| input.samples.all().all(|sample| sample.states().is_some());
+        assert_eq!(known(&input), states, "{header:?}");
         let time = |input: &Input| input.figures.searchers[0].rows[1].time_s;
         assert_eq!(time(&input), time(&whole));
         let told = input.left_out.words.join("\n");

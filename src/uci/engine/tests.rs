@@ -1,7 +1,7 @@
 //! Tests of an outside engine with one fault at a time: `tests/scripted-engine.sh`.
 
 use super::*;
-use crate::uci::{Limit, Place, Said, Value, Virtually};
+use crate::uci::{EngineCores, Limit, Place, Said, Value, Virtually};
 use cozy_chess::Board;
 
 fn spec(fault: &str) -> EngineSpec {
@@ -184,44 +184,93 @@ fn what_cannot_be_started_says_why() {
     assert_eq!(start(manifest), Err(not_executable));
 }
 
-/// An engine on virtual cores, which is read `go` after a microsecond and moves after five seconds.
+/// An engine on virtual cores. It reads `go` after a microsecond and moves after five seconds, or
+/// soon after it is told to stop. The last argument says how it does otherwise.
 const STAMPED: &str = r#"#!/bin/sh
+for word; do :; done
+stop=9000000000000
 while read -r line; do
+    case $line in
+    "ttd-cores stop-at "*) stop=${line##* }; continue ;;
+    esac
     echo "@1000000> $line"
     case $line in
     uci) echo "@1000000 option name Threads type spin default 1 min 1 max 8"
         echo "@1000000 option name Hash type spin default 1 min 1 max 64"
         echo "@1000000 uciok" ;;
     isready) echo "@1000000 readyok" ;;
-    go*) test "$5" = hang && sleep 30
+    go*) test "$word" = hang && sleep 30
+        test "$word" = stuck && continue
         echo "@3001000000 info depth 4 score cp 1 nodes $4 time 3 pv e2e4"
-        echo "@5000001000000 bestmove e2e4" ;;
+        if test "$stop" -lt 5000000000000; then
+            echo "@4000001000000> stop"
+            echo "@4050001000000 info depth 5 score cp 1 pv e2e4"
+            test "$word" = deaf && echo "@4400001000000 info depth 6 score cp 1 pv e2e4"
+            echo "@4100001000000 bestmove d2d4"
+        else
+            echo "@5000001000000 info string ttd-cores since_ps=1 busy_ps=0,3 wait_ps=4,1 threads=2"
+            echo "@5000001000000 bestmove e2e4"
+        fi ;;
     quit) exit ;;
     esac
 done
 "#;
 
-#[test]
-fn on_virtual_cores_times_come_with_the_lines() {
+fn stamping(dir: &std::path::Path) -> std::path::PathBuf {
     use std::os::unix::fs::PermissionsExt as _;
-    let dir = tempfile::tempdir().expect("a directory");
-    let runner = dir.path().join("runner");
+    let runner = dir.join("runner");
     std::fs::write(&runner, STAMPED).expect("written");
     std::fs::set_permissions(&runner, std::fs::Permissions::from_mode(0o755)).expect("set");
-    let searched = |word: &str, deadline, host_limit| {
-        let virtually = Some(Virtually { runner: runner.clone(), seed: 77, host_limit });
+    runner
+}
+
+#[test]
+fn on_virtual_cores_times_come_with_the_lines() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let runner = stamping(dir.path());
+    let started = |word: &str, host_limit| {
+        let cores = EngineCores::default();
+        let virtually = Some(Virtually { runner: runner.clone(), seed: 77, cores, host_limit });
         let spec = EngineSpec::new("x".to_owned(), vec![word.to_owned()]);
-        let mut engine = start(&EngineSpec { virtually, ..spec })?;
-        search(&mut engine, Limit::Depth(4), deadline)
+        start(&EngineSpec { virtually, ..spec })
+    };
+    let searched = |word: &str, deadline, host_limit| {
+        search(&mut started(word, host_limit)?, Limit::Depth(4), deadline)
     };
     let reply = searched("plain", Some(6_000), Duration::MAX).expect("a move");
     assert_eq!((reply.elapsed, reply.late), (Duration::from_secs(5), false));
     let last = reply.last().expect("an iteration");
     // The seed comes to the runner.
     assert_eq!((last.at, last.nodes), (Duration::from_millis(3), Some(77)));
+    let times = reply.thread_times.expect("it tells them");
+    assert_eq!((times.busy_ps, times.wait_ps), (vec![0, 3], vec![4, 1]));
+    // Reports behind the stop are of no whole iteration.
     let late = searched("plain", Some(4_000), Duration::MAX).expect("a reply");
-    assert_eq!((late.late, late.best, late.iterations.len()), (true, None, 1));
+    assert_eq!((late.late, late.best, late.iterations.len()), (true, "d2d4".parse().ok(), 1));
+    assert_eq!(late.elapsed, Duration::from_millis(4_100));
+    let fault = searched("deaf", Some(4_000), Duration::MAX).expect_err("it does not stop");
+    assert_eq!(fault.what, What::IgnoresStop { within: grace().stop });
+    assert_eq!(searched("stuck", None, Duration::MAX).expect_err("it waits").what, What::Stuck);
     let within = Duration::from_millis(50);
     let fault = searched("hang", None, within).expect_err("it hangs");
     assert_eq!(fault.what, What::HostLimit { within });
+}
+
+#[test]
+fn on_virtual_cores_a_search_ends_with_the_line_that_ends_it() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let runner = stamping(dir.path());
+    let host_limit = Duration::MAX;
+    let cores = EngineCores::default();
+    let virtually = Some(Virtually { runner, seed: 77, cores, host_limit });
+    let spec = EngineSpec { virtually, ..EngineSpec::new("x".to_owned(), vec!["x".to_owned()]) };
+    let (board, interrupt) = (Board::default(), AtomicBool::new(false));
+    let place = Place { start: &board, moves: &[] };
+    let go = Go { place, limit: Limit::Infinite, deadline: None, among: &[] };
+    for (watch, ms) in [(Watch::Stop, 3), (Watch::StopAt(Duration::from_millis(900)), 900)] {
+        let mut engine = start(&spec).expect("it starts");
+        let reply = engine.search(&go, &mut |_| watch, &interrupt).expect("a reply");
+        assert_eq!((reply.best, reply.late), (None, false));
+        assert_eq!(reply.elapsed, Duration::from_millis(ms));
+    }
 }

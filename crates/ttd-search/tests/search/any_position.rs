@@ -3,7 +3,7 @@
 //! The positions are random ones from games of chess and of Chess960, strange material, and those
 //! with which fuzzing began or which it found. Each is searched with either side to move.
 
-use crate::common::lab;
+use crate::lab;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::fs;

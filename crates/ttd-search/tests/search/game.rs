@@ -1,6 +1,6 @@
 //! The needs of a search in a game: a past, a choice of root moves, a limit of nodes, an observer.
 
-use crate::common::{FENS, lab, task};
+use crate::{FENS, lab, task};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use ttd_search::engine::{Move, Position, Techniques};

@@ -1,7 +1,7 @@
 //! Every searcher gives the sequential score in many orders of events, also in ones that no clock
 //! would give.
 
-use crate::common::{FENS, lab, search, task};
+use crate::{FENS, lab, search, task};
 use ttd_search::engine::{Preset, Techniques};
 use ttd_search::searchers::{Costs, Lab, Searcher, Status, Task};
 
@@ -95,4 +95,37 @@ fn one_thousand_searches_on_eight_threads() {
 #[ignore = "takes minutes: by hand, after a change to how workers meet"]
 fn a_thousand_searches_of_each_on_eight_threads() {
     all_agree(&mut lab(exact(), EVERYWHERE), 1000, &[8], 3);
+}
+
+/// Settings for `ThreadSanitizer`. First, all is shared that workers may share. Second, settings of
+/// the other kinds.
+const SHARED_AND_OTHERS: [&str; 2] = [
+    "[root-splitting]\nkillers = 'shared'\n[pv-splitting]\nmin_depth = 1\nkillers = 'shared'\n\
+     [recursive-splitting]\ntable = 'shared'\nexchange_alpha = true\n\
+     [jamboree]\nmin_depth = 1\n[ybwc]\nmin_depth = 1\n[stealing]\nmin_depth = 1\n\
+     [dts]\nmin_depth = 1\npublish_depth = 1\nnesting = 4\n\
+     [abdada]\nmin_depth = 1\nhistory = 'shared'\nkillers = 'shared'\n[lazy-smp]\nhistory = 'shared'",
+    "[recursive-splitting]\ntop_level_only = true\n[jamboree]\nmin_depth = 1\nhistory = 'copied-at-split'\n\
+     [ybwc]\nmin_depth = 1\nahead_depth = 1\nhistory = 'copied-at-split'\ntable_access = 'locked'\n\
+     [stealing]\nmin_depth = 1\nahead_depth = 1\ntable_access = 'naked'\n\
+     [dts]\nmin_depth = 1\nkillers = 'shared'\ntable_access = 'locked'\n\
+     [abdada]\nmin_depth = 1\ntable_access = 'locked'\n\
+     [lazy-smp]\nhelpers = 'per-iteration'\nput_off_depth = 1",
+];
+
+/// Short searches on real threads, for `ThreadSanitizer` to watch: `scripts/concurrency.sh races`.
+#[test]
+fn races_of_every_searcher_on_four_and_eight_threads() {
+    for techniques in [Techniques::default(), Techniques::preset(Preset::Exact)] {
+        for settings in SHARED_AND_OTHERS {
+            let mut lab = lab(techniques.clone(), settings);
+            for fen in &FENS[..2] {
+                for searcher in Searcher::parallel() {
+                    for threads in [4, 8] {
+                        search(&mut lab, &task(searcher, threads, fen, 4));
+                    }
+                }
+            }
+        }
+    }
 }

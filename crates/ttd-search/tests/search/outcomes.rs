@@ -2,7 +2,7 @@
 //! alone, and not on the memory of the search. Its lines have moves that can be made one after
 //! another.
 
-use crate::common::{FENS, lab, search, task};
+use crate::{FENS, lab, search, task};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use ttd_search::cores::WorkSpan;

@@ -1,6 +1,6 @@
 //! Searchers over messages: over channels, between ranks with a lab each, and on virtual cores.
 
-use crate::common::{FENS, lab, search, task};
+use crate::{FENS, lab, search, task};
 use std::sync::atomic::AtomicBool;
 use std::thread;
 use ttd_search::cores::{Channels, CostModel, Network, Time};

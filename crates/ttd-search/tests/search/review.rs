@@ -1,6 +1,6 @@
 //! Techniques of Pokharel's review, extensions, and the noise of Leiserson's lecture.
 
-use crate::common::FENS;
+use crate::FENS;
 use crate::switches::{plain, sequential, techniques};
 use ttd_search::engine::Position;
 use ttd_search::searchers::Status;

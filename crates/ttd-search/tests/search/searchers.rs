@@ -1,6 +1,6 @@
 //! Every searcher against the sequential one, on real threads.
 
-use crate::common::{FENS, lab, of_all, search, task};
+use crate::{FENS, lab, of_all, search, task};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 use ttd_search::cores::{Dilation, Network, RunError, Time};

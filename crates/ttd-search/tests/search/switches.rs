@@ -1,7 +1,7 @@
 //! The switches of `[engine]`: each does its work, and every searcher gives the same result with
 //! it.
 
-use crate::common::{FENS, lab, of_all, search, task};
+use crate::{FENS, lab, of_all, search, task};
 use ttd_search::cores::{CostModel, Time};
 use ttd_search::engine::{Board, Move, Position, Techniques};
 use ttd_search::search::LookUps;

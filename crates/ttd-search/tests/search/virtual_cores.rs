@@ -1,11 +1,11 @@
 //! The searchers on virtual cores.
 
-use crate::common::{self, lab, of_all, search, task};
+use crate::{lab, of_all, search, task};
 use ttd_search::cores::{CostModel, State, Time, WorkSpan};
 use ttd_search::engine::{Preset, Techniques};
 use ttd_search::searchers::{Costs, Lab, Outcome, Searcher, Status, Task};
 
-const FENS: [&str; 3] = [common::FENS[0], common::FENS[2], common::FENS[5]];
+const FENS: [&str; 3] = [crate::FENS[0], crate::FENS[2], crate::FENS[5]];
 
 /// The searchers whose workers share nodes.
 const SHARERS: [&str; 7] = [
@@ -203,7 +203,7 @@ fn the_best_move_may_be_elected() {
         |settings: &str| {
             let mut lab = virtual_lab(Techniques::default(), settings);
             let mut all = Vec::new();
-            for fen in common::FENS {
+            for fen in crate::FENS {
                 all.extend((4..9).map(|depth| {
                     search(&mut lab, &task(Searcher::named("lazy-smp"), 8, fen, depth))
                 }));

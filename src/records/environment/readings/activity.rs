@@ -8,15 +8,21 @@ use std::{fs, iter};
 /// The unit of processor time in Linux, on every machine: ticks a second.
 pub const TICKS_PER_S: f64 = 100.0;
 
-/// The time of all processors together since the machine started, in ticks.
+/// The time of all processors together since the machine started, and of each process, in ticks.
 #[derive(Clone, Debug)]
 pub struct Activity {
     at: Instant,
+    totals: Totals,
+    /// The processes that can be seen, by their numbers.
+    processes: BTreeMap<u32, Process>,
+}
+
+/// The time of all processors together since the machine started, in ticks.
+#[derive(Clone, Copy, Debug)]
+struct Totals {
     busy: u64,
     idle: u64,
     stolen: u64,
-    /// The processes that can be seen, by their numbers.
-    processes: BTreeMap<u32, Process>,
 }
 
 #[derive(Clone, Debug)]
@@ -58,7 +64,8 @@ impl Activity {
         let ticks =
             self.at.duration_since(before.at).as_secs_f64().max(1.0 / TICKS_PER_S) * TICKS_PER_S;
         let cores = |more: u64| more as f64 / ticks;
-        let busy = self.busy.saturating_sub(before.busy);
+        let (now, then) = (self.totals, before.totals);
+        let busy = now.busy.saturating_sub(then.busy);
         let ours = self.ours().saturating_sub(before.ours());
         let mut by: Vec<(String, f64)> = Vec::new();
         for (id, process) in self.processes.iter().filter(|(id, _)| !self.is_ours(**id)) {
@@ -72,12 +79,12 @@ impl Activity {
         by.sort_by(|a, b| b.1.total_cmp(&a.1));
         let share = |stolen: u64, other: u64| stolen as f64 / (stolen + other).max(1) as f64;
         let (stolen, idle) =
-            (self.stolen.saturating_sub(before.stolen), self.idle.saturating_sub(before.idle));
+            (now.stolen.saturating_sub(then.stolen), now.idle.saturating_sub(then.idle));
         Load {
             others: cores(busy.saturating_sub(ours)),
             by,
             stolen: share(stolen, busy + idle),
-            ever_stolen: share(self.stolen, self.busy + self.idle),
+            ever_stolen: share(now.stolen, now.busy + now.idle),
         }
     }
 
@@ -98,11 +105,33 @@ impl Machine {
     /// The ticks (hundredths of a second) since the machine started that went to other processes
     /// than this one and its children.
     pub(in super::super) fn others_ticks(&self) -> Read<u64> {
-        let activity = self.activity()?;
-        Ok(activity.busy.saturating_sub(activity.ours()))
+        // A short part of a sweep would notice it if all processes of the machine were read.
+        let Some(ours) = self.ticks_below(std::process::id()) else {
+            let activity = self.activity()?;
+            return Ok(activity.totals.busy.saturating_sub(activity.ours()));
+        };
+        Ok(self.totals()?.busy.saturating_sub(ours))
+    }
+
+    /// The ticks of a process and of all that it started; none on a kernel that does not list
+    /// children (`CONFIG_PROC_CHILDREN`).
+    fn ticks_below(&self, id: u32) -> Option<u64> {
+        let process = self.process(id)?;
+        let mut ticks = process.had + process.ended;
+        for task in fs::read_dir(self.0.join(format!("proc/{id}/task"))).ok()?.flatten() {
+            let children = fs::read_to_string(task.path().join("children")).ok()?;
+            // A child that ends meanwhile is left out.
+            let below = |child: &str| self.ticks_below(child.parse().ok()?);
+            ticks += children.split_whitespace().filter_map(below).sum::<u64>();
+        }
+        Some(ticks)
     }
 
     fn activity(&self) -> Read<Activity> {
+        Ok(Activity { at: Instant::now(), totals: self.totals()?, processes: self.processes() })
+    }
+
+    fn totals(&self) -> Read<Totals> {
         let text = self.read("proc/stat")?;
         let all = text.lines().find_map(|line| line.strip_prefix("cpu "));
         let ticks: Option<Vec<u64>> =
@@ -113,32 +142,28 @@ impl Machine {
         else {
             return Err("/proc/stat has no line `cpu` with eight columns".to_owned());
         };
-        Ok(Activity {
-            at: Instant::now(),
-            busy: user + nice + system + interrupts + soft,
-            idle: idle + waiting,
-            stolen: *stolen,
-            processes: self.processes(),
-        })
+        let busy = user + nice + system + interrupts + soft;
+        Ok(Totals { busy, idle: idle + waiting, stolen: *stolen })
     }
 
     /// The processes that can be read. A process that ends meanwhile is left out.
     fn processes(&self) -> BTreeMap<u32, Process> {
         let entries = fs::read_dir(self.0.join("proc")).into_iter().flatten().flatten();
-        let process = |id: u32| {
-            let text = self.read(&format!("proc/{id}/stat")).ok()?;
-            // The form is `ID (NAME) STATE ...`. A name may hold any character, also parentheses.
-            let (name, rest) = text.split_once('(')?.1.rsplit_once(')')?;
-            let fields: Vec<&str> = rest.split_whitespace().collect();
-            let field = |at: usize| fields.get(at)?.parse::<u64>().ok();
-            let ticks = |at: usize| Some(field(at)? + field(at + 1)?);
-            let (parent, had, ended) = (field(1)? as u32, ticks(11)?, ticks(13)?);
-            Some((id, Process { name: name.to_owned(), parent, had, ended }))
-        };
         entries
             .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
-            .filter_map(process)
+            .filter_map(|id| Some((id, self.process(id)?)))
             .collect()
+    }
+
+    fn process(&self, id: u32) -> Option<Process> {
+        let text = self.read(&format!("proc/{id}/stat")).ok()?;
+        // The form is `ID (NAME) STATE ...`. A name may hold any character, also parentheses.
+        let (name, rest) = text.split_once('(')?.1.rsplit_once(')')?;
+        let fields: Vec<&str> = rest.split_whitespace().collect();
+        let field = |at: usize| fields.get(at)?.parse::<u64>().ok();
+        let ticks = |at: usize| Some(field(at)? + field(at + 1)?);
+        let (parent, had, ended) = (field(1)? as u32, ticks(11)?, ticks(13)?);
+        Some(Process { name: name.to_owned(), parent, had, ended })
     }
 }
 
@@ -199,6 +224,31 @@ mod tests {
         let names: Vec<String> =
             after.since(&before).by.into_iter().map(|(name, _)| name).collect();
         assert_eq!(names, ["another (900003)"]);
+    }
+
+    #[test]
+    fn ticks_of_others_are_read_by_children_or_from_all_processes() {
+        let us = std::process::id();
+        let all = "cpu  100 0 0 900 0 0 0 0 0 0\n".to_owned();
+        let children = |id: u32, of: &str| (format!("proc/{id}/task/{id}/children"), of.to_owned());
+        let mut files = vec![
+            ("proc/stat".to_owned(), all),
+            child(1, us, "ttd", [10, 5, 20, 5]),
+            child(us, 900_001, "engine", [30, 5, 0, 0]),
+            child(900_001, 900_002, "its helper", [5, 0, 0, 0]),
+            child(1, 900_003, "another", [7, 0, 0, 0]),
+        ];
+        let ticks = |files: &[(String, String)]| {
+            let files: Vec<(&str, &str)> = files.iter().map(|(p, t)| (&p[..], &t[..])).collect();
+            machine(&files).1.others_ticks()
+        };
+        assert_eq!(ticks(&files), Ok(20), "all processes");
+        files.push(children(us, "900001 900009 "));
+        files.push(children(900_001, "900002 "));
+        files.push(children(900_002, ""));
+        assert_eq!(ticks(&files), Ok(20), "one of the children has ended");
+        files.remove(4);
+        assert_eq!(ticks(&files), Ok(20), "no other process is read");
     }
 
     #[test]

@@ -119,8 +119,8 @@ fn short_times(input: &Input) -> Option<String> {
 /// A note if the states of the workers do not fill N x T.
 fn lost_time(input: &Input) -> Option<String> {
     let wrong = |sample: &&Sample| {
-        let Some(counters) = &sample.counters else { return false };
-        let states: f64 = counters.states.iter().map(|t| t.as_secs_f64()).sum();
+        let Some(states) = sample.states() else { return false };
+        let states: f64 = states.iter().map(|t| t.as_secs_f64()).sum();
         let whole = sample.threads as f64 * sample.time.as_secs_f64();
         sample.status == SampleStatus::Ok && (states / whole - 1.0).abs() > STATES_TOLERANCE
     };

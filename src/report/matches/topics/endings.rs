@@ -3,7 +3,7 @@
 use crate::matches::Reason;
 use crate::report::columns::columns;
 use crate::report::lists::{filled, row};
-use crate::report::matches::endings::{Ended, is_forfeit};
+use crate::report::matches::outcomes::{Ended, is_forfeit};
 use crate::report::numbers::known;
 use crate::report::{MatchInput, Report, Topic, file};
 use ttd_stats::elo::Record;

@@ -1,7 +1,7 @@
 //! Position by position: speedups as dots with intervals, and as a map over threads.
 
+use crate::report::charts::bars::dot;
 use crate::report::charts::bars::is_open;
-use crate::report::charts::dots::dot;
 use crate::report::charts::layout::RIGHT;
 use crate::report::charts::style::{BEYOND, GREY, INK, PAPER, SMALL, efficiency_shade, look};
 use crate::report::charts::{

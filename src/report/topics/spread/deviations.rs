@@ -6,8 +6,8 @@ use crate::report::charts::{Axis, Chart, Entry, Key, Named, Setting, Sketch};
 use crate::report::columns::columns;
 use crate::report::figures::{Cell, Figures, SearcherFigures};
 use crate::report::numbers::{count, fixed, percents, words_if};
-use crate::report::topics::spread::boxes::{Words, boxes};
 use crate::report::topics::spread::normality::Shape;
+use crate::report::topics::spread::times::{Words, boxes};
 use crate::report::topics::summary::{cells_of, speedups};
 use crate::report::{Input, Source};
 

@@ -1,6 +1,5 @@
 //! The spread of the times of a position.
 
-mod boxes;
 mod deviations;
 pub(crate) mod normality;
 mod times;

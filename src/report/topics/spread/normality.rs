@@ -4,8 +4,9 @@ use crate::experiment::{Sample, SampleStatus};
 use crate::report::columns::columns;
 use crate::report::figures::{Figures, Measurements, Row};
 use crate::report::topics::summary::{Line, lines, starred};
+use ttd_stats::many_tests::false_discovery;
 use ttd_stats::normality::ShapiroWilk;
-use ttd_stats::{false_discovery, summary};
+use ttd_stats::summary;
 
 /// The least number of samples of a cell that is tested.
 const LEAST: usize = 8;
@@ -70,8 +71,7 @@ pub(crate) fn shapes(all: Measurements<'_>) -> Vec<CellShape> {
         cells.extend(measured.map(|(id, samples)| shape((searcher, row), id, samples)));
     }
     let tested = || cells.iter().filter_map(|cell| cell.tested.as_ref().ok());
-    let adjusted =
-        false_discovery::adjusted(&tested().map(|shape| shape.test.p).collect::<Vec<_>>());
+    let adjusted = false_discovery(&tested().map(|shape| shape.test.p).collect::<Vec<_>>());
     let tested = cells.iter_mut().filter_map(|cell| cell.tested.as_mut().ok());
     tested.zip(adjusted).for_each(|(shape, p)| shape.p_adjusted = p);
     cells

@@ -1,8 +1,8 @@
 //! Variants beside their reference: dots with intervals, a row for each variant, sorted by time.
 
 use crate::report::Input;
+use crate::report::charts::bars::dot;
 use crate::report::charts::bars::{bar, ends, told, with_hollow};
-use crate::report::charts::dots::dot;
 use crate::report::charts::style::{GREY, INK, SMALL, look};
 use crate::report::charts::{
     Align, Axis, Chart, Entry, Frame, Key, Setting, Sketch, beside, text_width,

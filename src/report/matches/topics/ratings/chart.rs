@@ -5,7 +5,7 @@ use crate::report::charts::style::{FITTED, HEIGHT, look};
 use crate::report::charts::{Axis, Chart, Entry, Key, Setting, Sketch, beside};
 use crate::report::columns::{Value, columns};
 use crate::report::lists::ascending;
-use crate::report::matches::by_threads::{Rated, RatingLine, Scale};
+use crate::report::matches::ratings::{Rated, RatingLine, Scale};
 use crate::report::numbers::{count, fixed, with_interval};
 
 /// The name of the chart of ratings by threads.

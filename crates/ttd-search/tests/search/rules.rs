@@ -1,12 +1,16 @@
-//! A generator of moves by mailbox: a board of 10 x 12 squares, of which each holds a piece or
-//! none. It is a second opinion on the rules, and the measure beside the bitboards of the program.
+//! The rules of chess: perft of every position of the perft set to its full depth, and a second
+//! generator of moves beside it.
 //!
-//! Source of the board: Chess Programming Wiki, "10x12 Board". Castling is that of usual chess.
+//! That one is by mailbox. It is a second opinion on the rules, and the measure beside the
+//! bitboards of the program. Source of its board: Chess Programming Wiki, "10x12 Board". Castling
+//! is that of usual chess.
 
 use arrayvec::ArrayVec;
 use std::hint::black_box;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
-use ttd_search::engine::{Board, MAX_MOVES, Piece, Rank, Square, perft};
+use ttd_search::engine::{Board, MAX_MOVES, Piece, Rank, Square, perft, successors};
 use ttd_search::positions::load;
 
 const OFF: u8 = 255;
@@ -23,6 +27,8 @@ const LINES: [isize; 4] = [-10, -1, 1, 10];
 const DIAGONALS: [isize; 4] = [-11, -9, 9, 11];
 const JUMPS: [isize; 8] = [-21, -19, -12, -8, 8, 12, 19, 21];
 
+/// A generator of moves by mailbox: a board of 10 x 12 squares, of which each holds a piece or
+/// none.
 #[derive(Clone, Copy)]
 struct Mailbox {
     at: [u8; 120],
@@ -250,5 +256,40 @@ fn speed_of_mailbox_and_bitboards() {
             speeds.sort_by(f64::total_cmp);
             println!("{name}: {:.1} million leaves a second, {board}", speeds[2]);
         }
+    }
+}
+
+/// The whole depth of the set, or one less without optimisation, so that the tests stay quick.
+const DEPTH: u8 = if cfg!(debug_assertions) { 4 } else { 5 };
+
+#[test]
+fn the_whole_set_is_right() {
+    let positions = load("perft").expect("a set of the program");
+    assert_eq!(positions.len(), 126);
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(position) = positions.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    for &(depth, leaves) in position.perft.iter().filter(|(d, _)| *d <= DEPTH) {
+                        let found = perft(&position.board, depth);
+                        assert_eq!(found, leaves, "{} at depth {depth}", position.board);
+                    }
+                    let depths = position.perft.iter().filter(|(d, _)| *d <= DEPTH).count();
+                    assert_eq!(depths, usize::from(DEPTH), "{}", position.board);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn first_moves_add_up() {
+    for position in load("perft").expect("a set of the program") {
+        let behind: Vec<u64> =
+            successors(&position.board).iter().map(|(_, board)| perft(board, 1)).collect();
+        let expected = position.perft.iter().find(|(depth, _)| *depth == 2);
+        assert_eq!(Some(behind.iter().sum()), expected.map(|e| e.1));
+        assert_eq!(behind.len() as u64, perft(&position.board, 1));
     }
 }

@@ -1,0 +1,172 @@
+#!/usr/bin/env bash
+# Engines of others on virtual cores. Gets Debian's sources of ethereal-chess, glaurung and stockfish, and builds each
+# plainly and with the hook. Then, by engine:
+#
+# - one virtual thread must search the plain build's nodes, with its score and move, on the 24 positions of `bratko-kopec`;
+# - ten runs of a seed with 8 threads must be the same, and so must one by the baton;
+# - another seed must differ.
+#
+#     scripts/virtual-engines.sh DIR [ENGINE...]
+#
+# Sources, programs and answers stay in DIR. Needs a C++ compiler and a package list of Debian; for ethereal-chess the
+# package libfathom-dev, too. A source that is not to be had, or does not build, is said so and left out. An engine that
+# searches otherwise makes the exit status 1, and so does no engine at all. Five minutes.
+#
+# CORES names another `ttd-cores` than that of this checkout, with its library beside it.
+set -euo pipefail
+shopt -s inherit_errexit
+if [ $# = 0 ]; then
+    sed -n '2,/^set /s/^# \{0,1\}//p' "$0" | sed '$d' >&2
+    exit 2
+fi
+out=$(realpath -m "$1")
+shift
+if [ $# = 0 ]; then set -- ethereal-chess glaurung stockfish; fi
+cd "$(dirname "$0")/.."
+if [ -z "${CORES:-}" ]; then
+    cargo build --release -p ttd-cores --bins --examples
+    CORES=${CARGO_TARGET_DIR:-target}/release/ttd-cores
+fi
+CORES=$(realpath "$CORES")
+mkdir -p "$out/lists/partial"
+flags=$("$CORES" instrument gcc "$out/hook")
+
+# A package list of its own, so that the system's stays as it is.
+codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
+keys=/usr/share/keyrings/debian-archive-keyring.gpg
+echo "deb-src [signed-by=$keys] http://deb.debian.org/debian $codename main" >"$out/sources.list"
+apt=(apt-get -qq -o "Dir::Etc::sourcelist=$out/sources.list" -o Dir::Etc::sourceparts=- -o "Dir::State::lists=$out/lists")
+"${apt[@]}" update >"$out/apt.log" 2>&1 || { cat "$out/apt.log" >&2; exit 1; }
+
+# Puts the source of a package into a directory. Where a part of it is missing, the original text alone will do.
+fetch() { # PACKAGE DIRECTORY
+    (cd "$out" && "${apt[@]}" source --download-only "$1") >>"$out/apt.log" 2>&1 || true
+    rm -rf "$2"
+    if ! dpkg-source --no-check -x "$out/$1"_*.dsc "$2" >>"$out/apt.log" 2>&1; then
+        rm -rf "$2"
+        mkdir "$2"
+        tar -xf "$(ls "$out/$1"_*.orig.tar.* 2>/dev/null | head -1)" -C "$2" --strip-components 1 2>>"$out/apt.log"
+    fi
+}
+
+# Builds in the directory of the source: the last words are the compiler's, and PROGRAM gets the program.
+build() { # ENGINE PROGRAM FLAG...
+    local engine=$1 program=$2
+    shift 2
+    case $engine in
+    ethereal-chess)
+        # Debian has this part as a library.
+        mkdir -p fathom
+        [ -e fathom/tbprobe.h ] || echo '#include <tbprobe.h>' >fathom/tbprobe.h
+        gcc "$@" -std=gnu11 -DNDEBUG -O3 -w -msse3 -mpopcnt -DUSE_POPCNT ./*.c -lpthread -lm -lfathom -o "$program"
+        ;;
+    glaurung)
+        # shellcheck disable=SC2046
+        g++ "$@" -DNDEBUG -O3 -w -fno-exceptions -fno-rtti $(ls ./*.cpp | grep -v timeoday) -lpthread -o "$program"
+        ;;
+    stockfish)
+        make -j1 build ARCH=x86-64-modern COMP=gcc EXE="$program" CXX="g++ $*"
+        ;;
+    *)
+        echo "no way to build $engine is known" >&2
+        return 1
+        ;;
+    esac
+}
+
+tried=()
+for engine in "$@"; do
+    if ! fetch "$engine" "$out/$engine"; then
+        echo "$engine: left out, its source is not to be had ($out/apt.log)"
+        continue
+    fi
+    for kind in plain hooked; do
+        used=()
+        [ "$kind" = plain ] || read -ra used <<<"$flags"
+        rm -rf "$out/$engine-$kind.src"
+        cp -r "$out/$engine/src" "$out/$engine-$kind.src"
+        if ! (cd "$out/$engine-$kind.src" && build "$engine" "$out/$engine-$kind" "${used[@]}") \
+            >"$out/$engine-$kind.log" 2>&1; then
+            echo "$engine: left out, it does not build ($out/$engine-$kind.log)"
+            continue 2
+        fi
+    done
+    tried+=("$engine")
+done
+if [ ${#tried[@]} = 0 ]; then
+    echo "no engine was tried" >&2
+    exit 1
+fi
+
+python3 - "$CORES" "$out" positions/bratko-kopec.epd "${tried[@]}" <<'PYTHON'
+import re
+import subprocess
+import sys
+
+cores, out, positions, *engines = sys.argv[1:]
+with open(positions, encoding="utf-8") as file:
+    # An EPD lacks the two counters of a FEN.
+    fens = [" ".join(line.split()[:4]) + " 0 1" for line in file if line.strip()]
+
+
+def search(command, lines, searches):
+    """The lines of each search up to its `bestmove`."""
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    answers = []
+
+    def send(line):
+        process.stdin.write(line + "\n")
+        process.stdin.flush()
+
+    for line in lines:
+        send(line)
+    for position, go in searches:
+        # A new line comes only behind the answer, since plain builds read it at once.
+        for line in ("ucinewgame", position, go):
+            send(line)
+        told = []
+        for line in process.stdout:
+            told.append(line)
+            if line.startswith("bestmove"):
+                break
+        answers.append(told)
+    send("quit")
+    process.communicate()
+    if process.returncode:
+        sys.exit(f"{command}: exit status {process.returncode}")
+    return answers
+
+
+def result(told):
+    """Depth, score, nodes and move of a search."""
+    last = [line for line in told if re.search(r" depth \d+ .*score .* nodes \d+", line)][-1]
+    keys = [re.search(key, last).group() for key in (r" depth \d+", r"score \w+ -?\d+", r"nodes \d+")]
+    return keys + told[-1].split()[:2]
+
+
+failed = False
+for engine in engines:
+    depth = 7 if engine == "glaurung" else 9
+    start = ["uci", "setoption name Hash value 16", "setoption name Threads value 1"]
+    all_searches = [(f"position fen {fen}", f"go depth {depth}") for fen in fens]
+    plain = [result(told) for told in search([f"{out}/{engine}-plain"], start, all_searches)]
+    hooked = [f"{out}/{engine}-hooked"]
+    virtual = [result(told) for told in search([cores, "run", *hooked], start, all_searches)]
+    equal = sum(one == other for one, other in zip(plain, virtual))
+    nodes = sum(int(of[2].split()[1]) for of in plain)
+    print(f"{engine}: {equal} of {len(fens)} positions to depth {depth} as in the plain build ({nodes} nodes)")
+
+    def threads(*options):
+        lines = start[:2] + ["setoption name Threads value 8"]
+        return search([cores, "run", *options, *hooked], lines, [("position startpos", f"go depth {depth + 4}")])
+
+    first = threads("--seed", "3")
+    same = sum(threads("--seed", "3") == first for _ in range(9))
+    baton = threads("--seed", "3", "--carrier", "baton") == first
+    # Times of two seeds differ anyhow, so that nodes are compared.
+    other = result(threads("--seed", "4")[0]) != result(first[0])
+    print(f"{engine}: 8 threads, {same} of 9 runs as the first, {'the baton too' if baton else 'THE BATON NOT'}, "
+          f"{'another seed differs' if other else 'ANOTHER SEED DOES NOT DIFFER'}; {result(first[0])[2]}")
+    failed |= equal < len(fens) or same < 9 or not baton or not other
+sys.exit(failed)
+PYTHON

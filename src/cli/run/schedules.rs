@@ -1,0 +1,213 @@
+//! `ttd run --schedules`: hunts for faults of outside engines.
+
+use super::args::RunArgs;
+use crate::cli::bar::Bar;
+use crate::cli::output::Results;
+use crate::cli::{Exit, Usage, format, interrupt, say};
+use crate::experiment::{Caught, Hunted, Kind, PartialExperiment, Resolved, hunt, look, resolve};
+use crate::records::{CoresKind, NumberList, Said as _, TomlFile, memory_available_mib};
+use crate::report::columns::columns;
+use crate::uci::End;
+use std::collections::BTreeMap;
+use std::env;
+use std::fmt::Write as _;
+
+/// The default limits of a search: of virtual time and of the host's, in seconds. A fault is often
+/// a search without an end.
+const TIME_LIMIT_S: f64 = 10.0;
+const HOST_LIMIT_S: f64 = 60.0;
+
+/// Searches every cell of the experiment under `schedules` schedules, and tells the faults.
+pub(super) fn run(args: &RunArgs, schedules: u32) -> anyhow::Result<Exit> {
+    let file = args.experiment.as_deref().map(TomlFile::read).transpose()?;
+    let mut resolved = experiment(args, file.as_ref())?;
+    let interrupt = interrupt::flag()?;
+    for left_out in look(&mut resolved, args.skip_broken)? {
+        say(format_args!("ttd: {left_out}"));
+    }
+    args.check_simulation(&resolved.experiment)?;
+    let template = "{prefix} [{bar:30}] {pos} of {len} samples {msg}";
+    let cells = resolved.experiment.competitors().into_iter();
+    let cells = cells.map(|of| resolved.experiment.threads_of(of).len()).sum::<usize>();
+    let all = cells * resolved.positions.len() * schedules as usize;
+    let mut bar = Bar::new(template, 0, all);
+    let mut met = 0;
+    let see = |done: usize, new: &[Caught]| {
+        met += new.len();
+        bar.draw(|bar| bar.set_position(done as u64));
+        for caught in new {
+            bar.say(&format!("ttd: {}", in_words(&resolved, caught)));
+        }
+        if bar.is_line_due(done == all) {
+            let faults = format::count(met, "fault");
+            bar.say(&format!("ttd: {done} of {all} samples, {faults}"));
+        }
+    };
+    let hunted = hunt(&resolved, (schedules, args.jobs), interrupt, see);
+    bar.finish();
+    let words: Vec<String> = env::args().collect();
+    let rows: Vec<Row<'_>> = hunted
+        .caught
+        .iter()
+        .map(|caught| Row { resolved: &resolved, caught, again: again(&words, &resolved, caught) })
+        .collect();
+    let results = Results::new("faults", columns_of_faults().file(&rows))
+        .with("samples", hunted.searches)
+        .with("is_whole", hunted.is_whole);
+    args.output.print(|| text(&hunted, schedules, &rows), &results)?;
+    if !hunted.is_whole {
+        let done = (hunted.searches * schedules as usize / all.max(1)) as u32;
+        let rest = [
+            ("--schedules", (schedules - done).to_string()),
+            ("--seed", resolved.experiment.seed.wrapping_add(done.into()).to_string()),
+        ];
+        say(format_args!("ttd: interrupted. To go on:\n  {}", changed(&words, &rest)));
+        return Ok(Exit::Interrupted);
+    }
+    let any = hunted.caught.iter().any(|caught| caught.kind.is_fault());
+    Ok(if any { Exit::Failed } else { Exit::Done })
+}
+
+/// The experiment: on virtual cores if nothing else is said, and with shorter limits.
+fn experiment(
+    args: &RunArgs,
+    file: Option<&TomlFile<PartialExperiment>>,
+) -> anyhow::Result<Resolved> {
+    let in_file = file.map(|file| file.partial.clone()).unwrap_or_default();
+    let all = args.said.clone().over(in_file);
+    let mut said = args.said.clone();
+    said.cores = all.cores.or(Some("virtual".to_owned()));
+    said.time_limit_s = all.time_limit_s.or(Some(TIME_LIMIT_S));
+    said.host_limit_s = all.host_limit_s.or(Some(HOST_LIMIT_S));
+    // A hunt has no speedups, and so needs no base.
+    let wanted = all.threads.clone();
+    said.threads = all.threads.map(|NumberList(mut list)| {
+        if !list.contains(&1) {
+            list.insert(0, 1);
+        }
+        NumberList(list)
+    });
+    let mut resolved = resolve(file, &said, memory_available_mib())?;
+    let experiment = &mut resolved.experiment;
+    if let Some(NumberList(wanted)) = wanted {
+        experiment.threads.retain(|&threads| wanted.contains(&(threads as i64)));
+    }
+    let expected = match experiment.cores {
+        CoresKind::Real => Some("real cores found, virtual ones expected"),
+        CoresKind::Virtual if experiment.all_ours().next().is_some() => {
+            Some("searchers of ours found, outside engines only expected")
+        }
+        CoresKind::Virtual if experiment.engines.is_empty() => {
+            Some("no outside engine found, one expected (--engine)")
+        }
+        CoresKind::Virtual if experiment.engines.iter().any(|of| of.end != End::BestMove) => {
+            Some("end = \"depth-reported\" found, bestmove expected: a hunt judges the best move")
+        }
+        CoresKind::Virtual => None,
+    };
+    match expected {
+        Some(what) => Err(Usage(format!("--schedules: {what}")).into()),
+        None => Ok(resolved),
+    }
+}
+
+/// A fault, and the command that shows it again.
+struct Row<'a> {
+    resolved: &'a Resolved,
+    caught: &'a Caught,
+    again: String,
+}
+
+columns! {
+    /// The columns of the faults.
+    fn columns_of_faults<'a>(of: &'a Row<'a>);
+
+    // A double does not hold every seed.
+    Words "seed" = of.caught.seed.to_string();
+    Words "searcher" = of.resolved.experiment.name_of(of.caught.cell.competitor);
+    Whole "threads" = of.caught.cell.threads;
+    Words "position" = of.resolved.positions[of.caught.cell.position].id.as_str();
+    Words "fault" = of.caught.kind.name();
+    Words "what" = of.caught.what.as_str();
+    Words "again" = of.again.as_str();
+}
+
+fn in_words(resolved: &Resolved, caught: &Caught) -> String {
+    let Caught { seed, cell, kind, what } = caught;
+    let name = resolved.experiment.name_of(cell.competitor);
+    let id = &resolved.positions[cell.position].id;
+    format!("seed {seed}, {name} x {}, {id}: {}: {what}", cell.threads, kind.name())
+}
+
+fn text(hunted: &Hunted, schedules: u32, rows: &[Row<'_>]) -> String {
+    let mut text = String::new();
+    for row in rows {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{}\n  {}", in_words(row.resolved, row.caught), row.again);
+    }
+    let mut kinds: BTreeMap<Kind, usize> = BTreeMap::new();
+    for caught in &hunted.caught {
+        *kinds.entry(caught.kind).or_default() += 1;
+    }
+    let kinds: Vec<String> =
+        kinds.iter().map(|(kind, count)| format!("{count} {}", kind.name())).collect();
+    let kinds = if kinds.is_empty() { String::new() } else { format!(": {}", kinds.join(", ")) };
+    let (samples, faults) =
+        (format::count(hunted.searches, "sample"), format::count(hunted.caught.len(), "fault"));
+    let schedules = format::count(schedules as usize, "schedule");
+    let _ = writeln!(text, "{schedules}, {samples}, {faults}{kinds}");
+    text
+}
+
+/// The command that shows a fault again: that of this call, with one schedule and one cell.
+fn again(words: &[String], resolved: &Resolved, caught: &Caught) -> String {
+    let Caught { seed, cell, kind, .. } = caught;
+    let id = resolved.positions[cell.position].id.clone();
+    // Nodes are compared with those of the first schedule.
+    let first = resolved.experiment.seed;
+    let (seed, schedules) = match kind {
+        Kind::OtherNodes => (first, seed.wrapping_sub(first).saturating_add(1)),
+        _ => (*seed, 1),
+    };
+    let new = [
+        ("--schedules", schedules.to_string()),
+        ("--seed", seed.to_string()),
+        ("--threads", cell.threads.to_string()),
+        ("--only", id),
+    ];
+    changed(words, &new)
+}
+
+/// A command with other values of some options.
+fn changed(words: &[String], new: &[(&str, String)]) -> String {
+    let mut kept = Vec::new();
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        if new.iter().any(|(option, _)| word == option) {
+            words.next();
+        } else if !new.iter().any(|(option, _)| word.starts_with(&format!("{option}="))) {
+            kept.push(format::shell_word(word));
+        }
+    }
+    let new =
+        new.iter().flat_map(|(option, value)| [(*option).to_owned(), format::shell_word(value)]);
+    kept.extend(new);
+    kept.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_changed_where_it_must_be() {
+        let words =
+            ["ttd", "run", "--seed=5", "--engine", "name=x command=./x", "--schedules", "9"];
+        let words = words.map(str::to_owned);
+        let new = [("--schedules", "1".to_owned()), ("--seed", "7".to_owned())];
+        assert_eq!(
+            changed(&words, &new),
+            "ttd run --engine 'name=x command=./x' --schedules 1 --seed 7"
+        );
+    }
+}

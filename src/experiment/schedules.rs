@@ -1,0 +1,349 @@
+//! Hunts for faults: searches of outside engines under many seeded schedules of their threads.
+//!
+//! A search on virtual cores is a function of its seed. So a fault that a stress test meets by luck
+//! is met again by its seed.
+
+use super::competitor::Competitor;
+use super::outside::{first_move, has_one_move, too_early, virtual_cores};
+use super::plan::{Cell, cells};
+use super::resolve::Resolved;
+use crate::uci::{
+    BEYOND_MATERIAL, Engine, EngineCores, EngineSpec, Fault, Go, GracePeriods, Limit, Place, Reply,
+    Virtually, Watch, What,
+};
+use cozy_chess::Board;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+use ttd_search::cores::jobs;
+use ttd_search::positions::uci_text;
+
+/// The kind of a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// There was no best move: all threads waited, or the engine did not obey `stop`.
+    Hang,
+    /// The best move came only when the limit of virtual time stopped the search. It may be slow,
+    /// or wait for nothing but the stop.
+    Late,
+    /// The process ended.
+    Crash,
+    /// There was no best move, or one that is not legal.
+    BadMove,
+    /// The best move is not that of the last iteration that was told.
+    OtherMove,
+    /// The best move came before the depth, and without a mate.
+    Early,
+    /// One thread visited another number of nodes than under the first schedule.
+    OtherNodes,
+    /// The host's limit came first: nothing is decided.
+    HostLimit,
+}
+
+impl Kind {
+    /// The word in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Hang => "hang",
+            Kind::Late => "late",
+            Kind::Crash => "crash",
+            Kind::BadMove => "bad-move",
+            Kind::OtherMove => "other-move",
+            Kind::Early => "early",
+            Kind::OtherNodes => "other-nodes",
+            Kind::HostLimit => "host-limit",
+        }
+    }
+
+    /// Whether it is a finding about the engine, and not about the host.
+    pub const fn is_fault(self) -> bool {
+        !matches!(self, Kind::HostLimit)
+    }
+}
+
+/// A fault that was met.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caught {
+    /// The seed of the schedule, with which it comes again.
+    pub seed: u64,
+    /// The engine, the number of threads, and the position.
+    pub cell: Cell,
+    /// Its kind.
+    pub kind: Kind,
+    /// The event, in words.
+    pub what: String,
+}
+
+/// The outcome of a hunt.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hunted {
+    /// The searches that were looked at.
+    pub searches: usize,
+    /// The faults that were met.
+    pub caught: Vec<Caught>,
+    /// Whether all searches were made; otherwise the user ended it.
+    pub is_whole: bool,
+}
+
+/// Searches every cell of an experiment under `schedules` schedules. Their seeds follow each other,
+/// from that of the experiment on. As many searches are made at once as `jobs` says. `see` is told
+/// of each search in turn, with the faults that it has shown.
+pub fn hunt(
+    resolved: &Resolved,
+    (schedules, jobs): (u32, u16),
+    interrupt: &AtomicBool,
+    mut see: impl FnMut(usize, &[Caught]),
+) -> Hunted {
+    let ids: Vec<&str> = resolved.positions.iter().map(|p| p.id.as_str()).collect();
+    let cells = cells(&resolved.experiment, &ids);
+    let first = resolved.experiment.seed;
+    let all = cells.len() * schedules as usize;
+    let of = |number: usize| {
+        let (schedule, cell) = (number / cells.len(), cells[number % cells.len()]);
+        (first.wrapping_add(schedule as u64), cell)
+    };
+    let job = |(): &mut (), number: usize| {
+        let (seed, cell) = of(number);
+        let searched = search(resolved, cell, seed, interrupt);
+        // Relaxed: the flag alone is the message.
+        (!interrupt.load(Relaxed)).then_some(searched)
+    };
+    let mut hunted = Hunted::default();
+    let mut nodes = HashMap::new();
+    let take = |number: usize, searched: Result<Reply, Fault>| {
+        let (seed, cell) = of(number);
+        let caught = |(kind, what)| Caught { seed, cell, kind, what };
+        let mut new: Vec<Caught> =
+            verdict(resolved, cell, &searched).map(caught).into_iter().collect();
+        // A search that ended otherwise visits other nodes for that reason.
+        if let (Ok(reply), 1, true) = (&searched, cell.threads, new.is_empty()) {
+            let before = *nodes.entry(cell).or_insert((seed, reply.nodes));
+            new.extend(other_nodes(before, reply.nodes).map(caught));
+        }
+        hunted.searches += 1;
+        see(hunted.searches, &new);
+        hunted.caught.extend(new);
+        Ok::<(), ()>(())
+    };
+    let mut hands = vec![(); jobs.into()];
+    let Ok(is_whole) = jobs::in_order(&mut hands, all, job, take) else { return hunted };
+    Hunted { is_whole, ..hunted }
+}
+
+/// The cores of a schedule. Threads that are often far from each other meet some races, and threads
+/// that change often, or wake soon, meet others. So the quantum is divided by 1, 10 or 100, and
+/// latencies are too, in all nine ways by the seed.
+fn cores_of(seed: u64, usual: EngineCores) -> EngineCores {
+    const BY: [u64; 3] = [1, 10, 100];
+    let [quantum, latency] = [seed % 3, seed / 3 % 3].map(|at| BY[at as usize]);
+    let EngineCores { quantum_ns, start_ns, wake_ns, .. } = usual;
+    EngineCores {
+        quantum_ns: (quantum_ns / quantum).max(1),
+        start_ns: start_ns / latency,
+        wake_ns: wake_ns / latency,
+        ..usual
+    }
+}
+
+/// The engine of a cell.
+fn engine_of(resolved: &Resolved, cell: Cell) -> Option<&EngineSpec> {
+    match cell.competitor {
+        Competitor::Engine(index) => resolved.experiment.engines.get(index),
+        Competitor::Searcher(_) | Competitor::Variant(_) => None,
+    }
+}
+
+/// Searches once, in a process of its own.
+fn search(
+    resolved: &Resolved,
+    cell: Cell,
+    seed: u64,
+    interrupt: &AtomicBool,
+) -> Result<Reply, Fault> {
+    let experiment = &resolved.experiment;
+    let virtually = virtual_cores(experiment, seed)?;
+    let virtually = virtually.map(|of| Virtually { cores: cores_of(seed, of.cores), ..of });
+    let spec = engine_of(resolved, cell).cloned().unwrap_or_default();
+    let mut engine =
+        Engine::start(&EngineSpec { virtually, ..spec }, GracePeriods::default(), &[])?;
+    engine.configure(cell.threads, experiment.hash_mib)?;
+    engine.new_game()?;
+    let start = &resolved.positions[cell.position].board;
+    let limit = Limit::Depth(experiment.depth_of(cell.competitor));
+    let deadline = Some(Duration::from_secs_f64(experiment.time_limit_s));
+    let go = Go { place: Place { start, moves: &[] }, limit, deadline, among: &[] };
+    engine.search(&go, &mut |_| Watch::On, interrupt)
+}
+
+/// The words of `ttd-cores` where all threads wait for each other, or for input in a search.
+const STUCK: &str = "every thread waits";
+
+/// The fault that a search shows, if any.
+fn verdict(
+    resolved: &Resolved,
+    cell: Cell,
+    searched: &Result<Reply, Fault>,
+) -> Option<(Kind, String)> {
+    let experiment = &resolved.experiment;
+    let board = &resolved.positions[cell.position].board;
+    let reply = match searched {
+        Ok(reply) => reply,
+        Err(fault) => {
+            let stuck = || fault.last_lines.iter().find(|line| line.contains(STUCK));
+            let (kind, what) = match &fault.what {
+                What::Illegal(_) => (Kind::BadMove, fault.to_string()),
+                What::Died(_) => match stuck() {
+                    Some(line) => (Kind::Hang, line.trim_start_matches("! ").to_owned()),
+                    None => (Kind::Crash, last_words(fault)),
+                },
+                What::Stuck | What::IgnoresStop { .. } => (Kind::Hang, fault.to_string()),
+                What::HostLimit { .. } | What::Silent { .. } | What::Deaf => {
+                    (Kind::HostLimit, fault.to_string())
+                }
+                _ => (Kind::Crash, last_words(fault)),
+            };
+            return Some((kind, what));
+        }
+    };
+    if let Some(claim) = &reply.claim {
+        return Some((Kind::BadMove, format!("it gives no move, but `{claim}`")));
+    }
+    if reply.late {
+        let limit = experiment.time_limit_s;
+        let what = format!(
+            "it was stopped after {limit} s of virtual time: it is slow (a lesser --depth or a \
+             greater --time-limit tells), or waits for the stop"
+        );
+        return Some((Kind::Late, what));
+    }
+    let spec = engine_of(resolved, cell)?;
+    let asked = experiment.depth_of(cell.competitor);
+    let last = reply.last();
+    let decided =
+        last.is_some_and(|last| last.is_decided(spec.mate_score.unwrap_or(BEYOND_MATERIAL)));
+    if last.map_or(0, |last| last.depth) < u32::from(asked) && !decided && !has_one_move(board) {
+        return Some((Kind::Early, too_early(reply, asked)));
+    }
+    other_move(reply, board)
+}
+
+/// The best move is not that of the last iteration that was told.
+fn other_move(reply: &Reply, board: &Board) -> Option<(Kind, String)> {
+    let last = reply.last()?;
+    let told = first_move(&last.pv, board)?;
+    let best = uci_text(board, reply.best?);
+    let what = || {
+        format!("its move is {best}, and its last iteration (depth {}) tells {told}", last.depth)
+    };
+    (best != told).then(|| (Kind::OtherMove, what()))
+}
+
+/// One thread visited another number of nodes than before.
+fn other_nodes((seed, before): (u64, Option<u64>), nodes: Option<u64>) -> Option<(Kind, String)> {
+    let (before, nodes) = (before?, nodes?);
+    let what = || format!("{nodes} nodes of one thread, and {before} with the seed {seed}");
+    (before != nodes).then(|| (Kind::OtherNodes, what()))
+}
+
+/// A fault, and what the engine said last on its standard error.
+fn last_words(fault: &Fault) -> String {
+    let said = fault.last_lines.iter().rev().find_map(|line| line.strip_prefix("! "));
+    said.map_or_else(|| fault.to_string(), |said| format!("{fault}: {said}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::{Experiment, PartialExperiment, resolve};
+    use crate::uci::{Report, Said};
+    use std::collections::HashSet;
+
+    fn resolved() -> (Resolved, Cell) {
+        let partial = PartialExperiment {
+            only: Some(vec!["1".to_owned()]),
+            searchers: Some(vec!["ybwc".to_owned()]),
+            ..PartialExperiment::default()
+        };
+        let mut resolved = resolve(None, &partial, None).unwrap_or_else(|e| panic!("{e}"));
+        let engines = vec![EngineSpec::new("x".to_owned(), vec!["x".to_owned()])];
+        let board = Board::default();
+        resolved.positions[0].board = board;
+        resolved.experiment =
+            Experiment { engines, searchers: Vec::new(), depth: 4, ..resolved.experiment };
+        (resolved, Cell { competitor: Competitor::Engine(0), threads: 2, position: 0 })
+    }
+
+    fn reply(depth: u32, pv: &str, best: &str) -> Reply {
+        let score = Some(Said::Centipawns(3));
+        let pv = pv.to_owned();
+        let report = Report { depth, multipv: 1, score, pv, ..Report::default() };
+        Reply {
+            best: best.parse().ok(),
+            ponder: None,
+            claim: None,
+            elapsed: Duration::from_millis(3),
+            iterations: vec![report],
+            bounds_only: false,
+            nodes: Some(7),
+            late: false,
+            thread_times: None,
+        }
+    }
+
+    fn kind(searched: &Result<Reply, Fault>) -> Option<Kind> {
+        let (resolved, cell) = resolved();
+        verdict(&resolved, cell, searched).map(|(kind, _)| kind)
+    }
+
+    #[test]
+    fn a_sound_search_shows_no_fault() {
+        assert_eq!(kind(&Ok(reply(4, "e2e4 e7e5", "e2e4"))), None);
+        // A line in the notation of games is one too, and one that cannot be read tells nothing.
+        assert_eq!(kind(&Ok(reply(5, "1. e4 e5", "e2e4"))), None);
+        assert_eq!(kind(&Ok(reply(4, "?", "e2e4"))), None);
+    }
+
+    #[test]
+    fn each_fault_has_its_kind() {
+        assert_eq!(kind(&Ok(reply(4, "d2d4", "e2e4"))), Some(Kind::OtherMove));
+        assert_eq!(kind(&Ok(reply(3, "e2e4", "e2e4"))), Some(Kind::Early));
+        let late = Reply { late: true, ..reply(3, "e2e4", "e2e4") };
+        assert_eq!(kind(&Ok(late)), Some(Kind::Late));
+        let claim = Some("resign".to_owned());
+        let claim = Reply { claim, best: None, ..reply(4, "e2e4", "e2e4") };
+        assert_eq!(kind(&Ok(claim)), Some(Kind::BadMove));
+        let of = |what, line: &str| {
+            kind(&Err(Fault { what, last_lines: vec![line.to_owned(), "> quit".to_owned()] }))
+        };
+        let died = || What::Died("signal 6".to_owned());
+        assert_eq!(of(died(), "! abort"), Some(Kind::Crash));
+        let stuck = format!("! ttd-cores: {STUCK}, at 0.001 s");
+        assert_eq!(of(died(), &stuck), Some(Kind::Hang));
+        assert_eq!(of(What::Illegal("0000".to_owned()), ""), Some(Kind::BadMove));
+        let within = Duration::from_mins(1);
+        assert_eq!(of(What::HostLimit { within }, ""), Some(Kind::HostLimit));
+        assert!(Kind::Late.is_fault() && !Kind::HostLimit.is_fault());
+        assert_eq!(of(What::Stuck, ""), Some(Kind::Hang));
+    }
+
+    #[test]
+    fn seeds_in_turn_have_all_kinds_of_schedules() {
+        let usual = EngineCores::default();
+        let all: HashSet<(u64, u64)> = (7..16)
+            .map(|seed| cores_of(seed, usual))
+            .map(|cores| (cores.quantum_ns, cores.wake_ns))
+            .collect();
+        assert_eq!(all.len(), 9);
+        assert!(all.contains(&(10_000, 5_000)) && all.contains(&(100, 50)), "{all:?}");
+        assert_eq!(cores_of(2, EngineCores { quantum_ns: 5, ..usual }).quantum_ns, 1);
+    }
+
+    #[test]
+    fn nodes_of_one_thread_are_compared_with_the_first_schedule() {
+        assert_eq!(other_nodes((1, Some(5)), Some(5)), None);
+        assert_eq!(other_nodes((1, None), Some(5)), None);
+        let (kind, what) = other_nodes((1, Some(5)), Some(6)).expect("a fault");
+        assert_eq!(kind, Kind::OtherNodes);
+        assert_eq!(what, "6 nodes of one thread, and 5 with the seed 1");
+    }
+}

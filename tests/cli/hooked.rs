@@ -1,0 +1,305 @@
+//! Outside engines on virtual cores: the small engine of `ttd-cores`, with a hook.
+//!
+//! The tests need the C compiler `cc`, and `ttd-cores` beside the program. It is built by
+//! `cargo build -p ttd-cores --bins --examples`, and by the tests of that package. Where one is
+//! missing they are left out with a word.
+
+use crate::common::{Called, Place, program};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// The engine, compiled plainly and with the assembler's hook.
+struct Toy {
+    plain: PathBuf,
+    hooked: PathBuf,
+}
+
+fn toy() -> Option<&'static Toy> {
+    static TOY: OnceLock<Option<Toy>> = OnceLock::new();
+    TOY.get_or_init(compiled).as_ref()
+}
+
+fn compiled() -> Option<Toy> {
+    let runner = program().with_file_name("ttd-cores");
+    if !runner.is_file() || Command::new("cc").arg("--version").output().is_err() {
+        eprintln!("left out: there is no `ttd-cores` beside the program, or no C compiler `cc`");
+        return None;
+    }
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/ttd-cores/tests/engine.c");
+    let hook = Command::new(&runner).args(["instrument", "gcc"]).arg(dir.join("toy-hook")).output();
+    let hook = String::from_utf8(hook.expect("it runs").stdout).expect("text");
+    let build = |name: &str, flags: &str| {
+        let program = dir.join(name);
+        let mut command = Command::new("cc");
+        command.args(["-std=gnu11", "-O2", "-pthread", source, "-o"]).arg(&program);
+        assert!(command.args(flags.split_whitespace()).status().expect("it runs").success());
+        program
+    };
+    Some(Toy { plain: build("toy-plain", ""), hooked: build("toy-hooked", &hook) })
+}
+
+/// Positions in which every move of a man of the first rank to the second is legal.
+const SET: &str = "k7/p7/8/8/8/8/8/RRRKRRRR w - - id \"toy.1\";\n\
+    k7/p7/8/2p5/8/8/8/RRRKRRRR w - - id \"toy.2\";\n";
+
+/// A place with the positions.
+fn place() -> Place {
+    let place = Place::new();
+    place.write("toy.epd", SET);
+    place
+}
+
+/// Calls `ttd` with an engine of this name and these keys.
+fn call(place: &Place, command: &str, program: &Path, keys: &str, rest: &str) -> Called {
+    let spec = format!("name=toy command={} {keys}", program.display());
+    let first = [command, "--engine", &spec];
+    let rest = rest.split_whitespace();
+    place.call_with(&first.into_iter().chain(rest).collect::<Vec<_>>())
+}
+
+const RUN: &str =
+    "--cores virtual --positions toy.epd --threads 1,2 --depth 7 --hash 1 --runs 1 --out out";
+
+#[test]
+fn the_numbers_of_virtual_cores_are_those_of_the_experiment() {
+    let Some(toy) = toy() else { return };
+    let run = |place: &Place, keys: &str, rest: &str| {
+        call(place, "run", &toy.hooked, keys, &format!("{RUN} {rest}"))
+    };
+    let place = place();
+    run(&place, "", "").exits(0);
+    let written = place.read("out/experiment.toml");
+    for line in ["price_ps = 300", "[virtual_engines]", "quantum_ns = 10000", "wake_ns = 5000"] {
+        assert!(written.contains(line), "{line}: {written}");
+    }
+    let report = place.read("out/report.md");
+    assert!(report.contains("toy: 300 ps"), "{report}");
+    // The default is the same experiment when it is said, and in the written file.
+    let samples = place.read("out/samples.csv");
+    assert!(samples.contains(",ok,"), "{samples}");
+    run(&place, "price_ps=300", "").exits(0).says("all done already");
+    place.call("run out/experiment.toml --out out").exits(0).says("all done already");
+    assert_eq!(place.read("out/samples.csv"), samples);
+    run(&place, "price_ps=600", "").exits(2).says("engines.toy.price_ps: 300 there, 600 here");
+    // Twice the price is about twice the time. Waits cost the same.
+    run(&place, "price_ps=600", "--fresh").exits(0);
+    let dearer = place.read("out/samples.csv");
+    let times = |samples: &str| -> f64 { column(samples, "time_s").iter().sum() };
+    let ratio = times(&dearer) / times(&samples);
+    assert!(ratio > 1.5 && ratio < 2.5, "{ratio}: {samples}{dearer}");
+    run(&place, "price_ps=0", "").exits(2).says("price_ps: 0 found, 1 to 1000000000 expected");
+    let variable = "env.TTD_CORES_PRICE_PS=5";
+    run(&place, variable, "").exits(2).says("the key `price_ps` expected in its place");
+    let real = "--cores real --positions toy.epd --threads 1 --depth 7 --hash 1 --out real";
+    call(&place, "run", &toy.hooked, "price_ps=300", real).exits(2).says("found with real cores");
+    place.write("e.toml", "threads = [1]\n[virtual_engines]\nquantum_ns = 0\n");
+    place.call("run e.toml --cores virtual").exits(2).says("e.toml:3: virtual_engines.quantum_ns");
+    place.call("run e.toml").exits(2).says("1 to 1000000 expected");
+    place.write("e.toml", "threads = [1]\n[virtual_engines]\nquantum_ns = 5\n");
+    place.call("run e.toml").exits(2).says("found with real cores, none expected");
+    call(&place, "run", &toy.plain, "", RUN).exits(2).says("it has no hook");
+}
+
+#[test]
+fn two_threads_on_one_processor_are_no_faster() {
+    let Some(toy) = toy() else { return };
+    let place = place();
+    place.write("one.toml", "[virtual_engines]\nprocessors = 1\nslice_ps = 100000000\n");
+    call(&place, "run", &toy.hooked, "", &format!("{RUN} one.toml")).exits(0);
+    let written = place.read("out/experiment.toml");
+    assert!(written.contains("processors = 1\n") && written.contains("switch_ps = 3800000\n"));
+    let samples = place.read("out/samples.csv");
+    let times = column(&samples, "threads").into_iter().zip(column(&samples, "time_s"));
+    let (one, two): (Vec<_>, Vec<_>) = times.partition(|(threads, _)| *threads < 1.5);
+    let sum = |of: &[(f64, f64)]| of.iter().map(|(_, time)| time).sum::<f64>();
+    assert!(sum(&two) > 0.9 * sum(&one), "{samples}");
+    // Each of both threads works for half of the time.
+    let [search, wait] = ["search_s", "wait_work_s"].map(|name| column(&samples, name));
+    let all: f64 = search.iter().sum();
+    assert!(wait.iter().sum::<f64>() > 0.3 * all, "{samples}");
+}
+
+/// The numbers of a column.
+fn column(csv: &str, name: &str) -> Vec<f64> {
+    let mut lines = csv.lines();
+    let header: Vec<&str> = lines.next().expect("a header").split(',').collect();
+    let at = header.iter().position(|column| *column == name).expect("a column");
+    lines
+        .map(|line| line.split(',').nth(at).and_then(|field| field.parse().ok()).expect(name))
+        .collect()
+}
+
+#[test]
+fn busy_fractions_are_known() {
+    let Some(toy) = toy() else { return };
+    let place = place();
+    call(&place, "run", &toy.hooked, "", RUN).exits(0);
+    let samples = place.read("out/samples.csv");
+    let [threads, time, search, wait] =
+        ["threads", "time_s", "search_s", "wait_work_s"].map(|name| column(&samples, name));
+    for at in 0..threads.len() {
+        let whole = threads[at] * time[at];
+        assert!((search[at] + wait[at] - whole).abs() < 1e-6, "{samples}");
+        // The start and the end of a search are waits; its middle is work.
+        assert!(search[at] > 0.5 * whole && search[at] <= whole, "{samples}");
+    }
+    assert!(place.read("out/report.md").contains("How the workers spent their time"));
+}
+
+#[test]
+fn a_search_is_stopped_at_a_virtual_time() {
+    let Some(toy) = toy() else { return };
+    let place = place();
+    let limited = "--cores virtual --positions toy.epd --threads 1,2 --depth 40 --hash 1 --runs 1 \
+                   --time-limit 0.01 --out out";
+    call(&place, "run", &toy.hooked, "", limited).exits(0);
+    let samples = place.read("out/samples.csv");
+    assert_eq!(samples.matches(",censored,").count(), 4, "{samples}");
+    assert!(
+        column(&samples, "time_s").iter().all(|time| (0.01..0.011).contains(time)),
+        "{samples}"
+    );
+    let told = RUN.replace("--out out", "--out told");
+    call(&place, "run", &toy.hooked, "end=depth-reported", &told).exits(0);
+    let told = place.read("told/samples.csv");
+    assert_eq!(told.matches(",ok,").count(), 4, "{told}");
+}
+
+#[test]
+fn a_price_is_measured() {
+    let Some(toy) = toy() else { return };
+    let place = place();
+    let keys = format!("plain={}", toy.plain.display());
+    let rest = "--positions toy.epd --depth 8 --hash 1 --runs 1";
+    let called = call(&place, "calibrate", &toy.hooked, &keys, rest).exits(0);
+    let text = &called.out;
+    let price = text.lines().find_map(|line| line.strip_prefix("price_ps = "));
+    let price: u64 = price.and_then(|price| price.parse().ok()).expect("a price");
+    assert!(price > 1 && price < 1_000_000, "{text}");
+    assert!(text.contains("[[engines]]\n") && text.contains("standard deviation"), "{text}");
+    // The lines are an experiment.
+    place.write("e.toml", &format!("threads = [1]\ndepth = 5\npositions = \"toy.epd\"\n{text}"));
+    place.call("run e.toml --cores virtual --hash 1 --runs 1 --out out").exits(0);
+    assert!(place.read("out/experiment.toml").contains(&format!("price_ps = {price}")));
+    let json = call(&place, "calibrate", &toy.hooked, "", &format!("{rest} --json")).exits(0);
+    let json: serde_json::Value = serde_json::from_str(&json.out).expect("JSON");
+    let nodes = |key: &str| json["positions"][1][key].as_u64();
+    assert_eq!(nodes("plain_nodes"), nodes("virtual_nodes"));
+    assert!(json["price_ps"].as_u64() > Some(1), "{json}");
+    call(&place, "calibrate", &toy.plain, "", rest).exits(2).says("it has no hook");
+    call(&place, "calibrate", Path::new("./none"), "", rest).exits(2).says("none");
+    let keys = "plain=./none";
+    call(&place, "calibrate", &toy.hooked, keys, rest).exits(2).says("there is no such program");
+}
+
+/// A fault that is planted, and the hunt that finds it.
+struct Planted {
+    fault: &'static str,
+    kind: &'static str,
+    depth: u32,
+    /// The limit of virtual time, in seconds.
+    limit_s: f64,
+    schedules: u32,
+}
+
+const PLANTED: [Planted; 4] = [
+    Planted { fault: "lost-wake", kind: "hang", depth: 4, limit_s: 0.1, schedules: 18 },
+    Planted { fault: "deaf-helper", kind: "late", depth: 2, limit_s: 0.002, schedules: 9 },
+    Planted { fault: "torn-entry", kind: "crash", depth: 9, limit_s: 0.1, schedules: 9 },
+    Planted { fault: "unfinished-move", kind: "other-move", depth: 5, limit_s: 0.1, schedules: 9 },
+];
+
+/// A hunt with this fault in the engine.
+fn hunt(place: &Place, fault: &str, of: &Planted) -> Called {
+    let toy = toy().expect("it was looked for");
+    let Planted { depth, limit_s, schedules, .. } = of;
+    let rest = format!(
+        "--schedules {schedules} --positions toy.epd --threads 1,8 --depth {depth} --hash 1 \
+         --time-limit {limit_s} --jobs 2 --json"
+    );
+    call(place, "run", &toy.hooked, &format!("option.Fault={fault}"), &rest)
+}
+
+/// The kinds of the faults that a hunt met, and the command that shows the first again.
+fn met(called: &Called) -> (Vec<String>, Vec<String>) {
+    let json: serde_json::Value = serde_json::from_str(&called.out).expect("JSON");
+    let rows = json["faults"].as_array().expect("a list").clone();
+    let kinds = rows.iter().filter_map(|row| Some(row["fault"].as_str()?.to_owned())).collect();
+    let again = rows.first().and_then(|row| shell_words::split(row["again"].as_str()?).ok());
+    (kinds, again.unwrap_or_default())
+}
+
+#[test]
+fn planted_faults_are_found_and_repeated() {
+    if toy().is_none() {
+        return;
+    }
+    let place = place();
+    for of in &PLANTED {
+        let called = hunt(&place, of.fault, of);
+        let (kinds, again) = met(&called);
+        assert_eq!(called.code, Some(1), "{}: {}", of.fault, called.err);
+        assert!(kinds.iter().all(|kind| kind == of.kind), "{}: {kinds:?}", of.fault);
+        let again: Vec<&str> = again.iter().skip(1).map(String::as_str).collect();
+        let (repeated, _) = met(&place.call_with(&again).exits(1));
+        assert_eq!(repeated, [of.kind], "{}: {again:?}", of.fault);
+        // A sound engine has none in as many.
+        let (kinds, _) = met(&hunt(&place, "none", of).exits(0));
+        assert!(kinds.is_empty(), "{kinds:?}");
+    }
+}
+
+#[test]
+fn hunts_are_for_outside_engines_on_virtual_cores() {
+    let Some(toy) = toy() else { return };
+    let place = place();
+    place.call("run --schedules 3").exits(2).says("searchers of ours found");
+    let rest = "--schedules 3 --cores real --positions toy.epd --threads 1";
+    call(&place, "run", &toy.hooked, "", rest).exits(2).says("real cores found, virtual ones");
+    call(&place, "run", &toy.plain, "", "--schedules 3").exits(2).says("it has no hook");
+    let end = "end=depth-reported";
+    call(&place, "run", &toy.hooked, end, "--schedules 3").exits(2).says("bestmove expected");
+    let xboard = "protocol=xboard";
+    call(&place, "calibrate", &toy.hooked, xboard, "").exits(2).says("uci expected");
+    place.call("run --schedules 0").exits(2).says("--schedules");
+}
+
+#[test]
+fn games_on_virtual_clocks_are_the_same_bytes() {
+    let Some(toy) = toy() else { return };
+    let place = place();
+    let hooked = toy.hooked.display();
+    let entry = |name: &str, threads: usize| {
+        format!(
+            "[[entries]]\nname = \"{name}\"\ncommand = \"{hooked}\"\nprice_ps = 200\nthreads = {threads}\nhash_mib = 1\n"
+        )
+    };
+    let file = |head: &str, entries: &str| {
+        let rest = "openings = \"set.epd\"\ngames = 8\n[adjudication]\nmax_moves = 1\n";
+        place.write("m.toml", &format!("cores = \"virtual\"\n{head}\n{rest}{entries}"));
+        place.write("set.epd", "rrrkrrrr/8/8/8/8/8/8/RRRKRRRR w - - id \"open\";\n");
+    };
+    let entries = [entry("eight", 8), entry("one", 1)].concat();
+    file("time_control = \"0.1+0.001\"", &entries);
+    let played = |jobs: &str, out: &str| {
+        let called = place.call(&format!("match m.toml --jobs {jobs} --out {out}")).exits(0);
+        assert!(!called.err.contains("illegal"), "{}", called.err);
+        ["games.csv", "games.pgn"].map(|name| place.read(&format!("{out}/{name}")))
+    };
+    let once = played("1", "a");
+    assert_eq!(once, played("2", "b"));
+    let moves = column(&once[0], "plies");
+    assert!(moves.len() == 8 && moves.iter().all(|plies| (plies - 2.0).abs() < 0.5), "{}", once[0]);
+    assert!(place.read("a/match.toml").contains("quantum_ns = 10000"));
+    file("time_control = \"0.1+0.001\"\nseed = 2", &entries);
+    let other = played("2", "c");
+    assert_ne!(once[0], other[0]);
+    // Without a price an engine runs on real cores, which have no virtual clock.
+    file("time_control = \"0.1+0.001\"", &entries.replacen("price_ps = 200\n", "", 1));
+    place.call("match m.toml --out d").exits(2).says("`price_ps` of a build with a hook");
+    let plain = entries.replacen("toy-hooked", "toy-plain", 1);
+    file("time_control = \"0.1+0.001\"", &plain);
+    place.call("match m.toml --out d").exits(2).says("it has no hook");
+}
