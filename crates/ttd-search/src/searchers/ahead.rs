@@ -87,12 +87,11 @@ pub(super) fn lead<C: Core, R: Rule>(
             worker.core.enter(State::WaitWork);
             return Ok(());
         }
-        let mut guess = 0;
         if let Some(done) = done {
             worker.core.depend_on(done.span);
             done.best.into_iter().for_each(|best| worker.prefer_at_root(best));
-            guess = done.score;
         }
+        let guess = done.map(|done| done.score);
         worker.policy.leads = depth;
         let before = kept_nodes(worker);
         match worker.iterate(depth, guess, Worker::search_root) {
@@ -120,8 +119,9 @@ mod tests {
     use crate::cores::virtual_clock::{self, VirtualCore};
     use crate::cores::{Schedule, Simulation};
     use crate::engine::{Board, Position, Techniques};
-    use crate::searchers::{Costs, Lab, Outcome, Searcher, Settings, Task};
-    use std::sync::atomic::AtomicBool;
+    use crate::search::{News, SearchObserver, SharedState};
+    use crate::searchers::{Costs, GameContext, Lab, Outcome, Searcher, Settings, Task};
+    use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
     fn play(part: impl Fn(&mut VirtualCore<'_>)) {
         let part = |(), mut core: VirtualCore<'_>| {
@@ -148,6 +148,39 @@ mod tests {
             assert_eq!((next, done.map(|done| done.score)), (6, Some(50)), "the deepest counts");
             assert!(open.is_needless(5) && !open.is_needless(6));
         });
+    }
+
+    /// Notes the windows that failed.
+    #[derive(Default)]
+    struct Failed(AtomicBool);
+
+    impl SearchObserver for Failed {
+        fn hear(&self, _: &SharedState<'_>, news: News<'_>) {
+            self.0.fetch_or(matches!(news, News::Outside { .. }), Relaxed);
+        }
+
+        fn is_enough(&self) -> bool {
+            false
+        }
+    }
+
+    #[test]
+    fn without_a_completed_iteration_no_window_is_narrow() {
+        // White has an extra queen and an extra rook, so a window about 0 fails.
+        let fen = "1nb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQk - 0 1";
+        let root = Position::new(fen.parse().expect("a valid FEN"));
+        let techniques = Techniques { iterative_deepening: false, ..Techniques::default() };
+        for (settings, fails) in [("[ybwc]", true), ("[ybwc]\nworkers_per_iteration = 1", false)] {
+            let settings: Settings = toml::from_str(settings).expect("settings");
+            let lab = Lab::new(4, techniques.clone(), settings).expect("memory");
+            let task = Task::to_depth(root.clone(), 6);
+            let task = Task { searcher: Searcher::named("ybwc"), threads: 2, ..task };
+            let failed = Failed::default();
+            let game = GameContext { observer: Some(&failed), ..GameContext::default() };
+            let mut lab = lab.on_virtual_cores(Costs::default(), None);
+            lab.search_in(&task, game, &AtomicBool::new(false));
+            assert_eq!(failed.0.into_inner(), fails);
+        }
     }
 
     /// A search from the first position by 32 workers.
