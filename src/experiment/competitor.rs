@@ -122,8 +122,15 @@ impl Experiment {
         }
     }
 
-    /// Whether the workers of a competitor may be at different iterations. They then share nothing
-    /// but the table. It is taken of outside engines, which do not tell.
+    /// Whether the counters of a competitor tell all nodes that were of no use. It is never
+    /// taken of outside engines.
+    pub fn tells_useless_nodes(&self, competitor: Competitor) -> bool {
+        let own = self.settings_of(competitor);
+        own.is_some_and(|own| own.settings.algorithm(own.searcher).tells_useless_nodes())
+    }
+
+    /// Whether the workers of a competitor may be at different iterations. It is taken of outside
+    /// engines, which do not tell.
     pub fn searches_apart(&self, competitor: Competitor) -> bool {
         let own = self.settings_of(competitor);
         own.is_none_or(|own| own.settings.algorithm(own.searcher).searches_apart())

@@ -7,14 +7,14 @@ use super::ending::Reason;
 use super::player::{Answer, Failure, Player, Thought};
 use super::spec::{Entry, EntryEngine, Match};
 use crate::records::hash;
-use crate::uci::program::{Completed, TimeLeft, TimeLimit, said};
+use crate::uci::program::{Completed, Raised, TimeLeft, TimeLimit, said};
 use crate::uci::{Go, Limit};
 use cozy_chess::Color;
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 use ttd_search::cores::{CostModel, RunError, Time};
-use ttd_search::engine::{Bound, Move, Position, legal_moves};
+use ttd_search::engine::{Move, Position, legal_moves};
 use ttd_search::search::{MAX_DEPTH, News, SearchObserver, SharedState};
 use ttd_search::searchers::{GameContext, Lab, LabError, Searcher, Settings, Status, Task};
 
@@ -186,7 +186,7 @@ struct Heard {
     depth: u8,
     at: Duration,
     /// The move that has since failed high.
-    raised: Option<Move>,
+    raised: Raised<Move>,
 }
 
 impl Follower {
@@ -195,7 +195,7 @@ impl Follower {
     }
 
     fn raised(&self) -> Option<Move> {
-        self.heard.lock().raised
+        self.heard.lock().raised.line().copied()
     }
 }
 
@@ -207,13 +207,13 @@ impl SearchObserver for Follower {
                 let now = duration(iteration.time);
                 let (depth, score, moves) = (iteration.depth, iteration.score, self.moves);
                 let took = now.saturating_sub(heard.at);
-                *heard = Heard { depth, at: now, raised: None };
+                *heard = Heard { depth, at: now, raised: Raised::since(score) };
                 if self.limit.is_enough(Completed { depth, score, now, took, moves }) {
                     self.is_enough.store(true, Relaxed);
                 }
             }
-            News::Outside { depth, bound, line, .. } if depth > i32::from(heard.depth) => {
-                heard.raised = line.first().copied().filter(|_| bound == Bound::Lower);
+            News::Outside { depth, score, bound, line } if depth > i32::from(heard.depth) => {
+                heard.raised.note((score, bound), line.first().copied());
             }
             _ => {}
         }

@@ -55,7 +55,7 @@ pub(crate) fn net(
     let (times, nodes) = (cells.sweep(Sample::timing), cells.sweep(useful_nodes));
     let speedups = NetSpeedups::of(&times, &nodes, experiment.seed, REPLICATES);
     // Workers that share nothing but the table cannot tell which of their nodes were of no use.
-    let tells = !experiment.searches_apart(competitor);
+    let tells = experiment.tells_useless_nodes(competitor);
     let row = |(index, threads): (usize, &usize)| {
         let figure = speedups.figures[index].as_ref()?;
         let estimate = |of: fn(&Net) -> Bounds| Estimate {

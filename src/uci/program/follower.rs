@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
-use ttd_search::engine::{Bound, Move, Score, is_mate};
+use ttd_search::engine::{Bound, INFINITY, Move, Score, is_mate};
 use ttd_search::search::{Iteration, News, SearchObserver, SharedState};
 
 /// The time from which a search is long: of shorter searches only the iterations are printed.
@@ -40,8 +40,44 @@ struct Heard {
     at: Duration,
     /// The best line of that depth.
     best: Option<(Vec<Move>, Found)>,
-    /// The line that has since failed high.
-    raised: Option<(Vec<Move>, Found)>,
+    raised: Raised<(Vec<Move>, Found)>,
+}
+
+/// The line that has failed high since the last iteration was completed.
+///
+/// Other workers may complete iterations while the main worker searches about an older score. Its
+/// line counts only if its score is at least `floor`.
+pub(crate) struct Raised<L> {
+    line: Option<L>,
+    /// The score of the completed iteration, or the less that a deeper one allows.
+    floor: Score,
+}
+
+impl<L> Default for Raised<L> {
+    fn default() -> Raised<L> {
+        Raised { line: None, floor: -INFINITY }
+    }
+}
+
+impl<L> Raised<L> {
+    /// The state after an iteration was completed with this score.
+    pub(crate) const fn since(score: Score) -> Raised<L> {
+        Raised { line: None, floor: score }
+    }
+
+    /// Notes a score outside the window of a deeper iteration, and the line that reached it.
+    pub(crate) fn note(&mut self, (score, bound): (Score, Bound), line: Option<L>) {
+        if bound == Bound::Upper {
+            self.floor = self.floor.min(score);
+        }
+        // A move that fails low in the end is no better.
+        self.line = line.filter(|_| bound == Bound::Lower && score >= self.floor);
+    }
+
+    /// The line.
+    pub(crate) const fn line(&self) -> Option<&L> {
+        self.line.as_ref()
+    }
 }
 
 impl<'a, W: Write> Follower<'a, W> {
@@ -74,7 +110,7 @@ impl<'a, W: Write> Follower<'a, W> {
     /// of that iteration.
     pub(super) fn best(&self) -> Option<(Vec<Move>, Found)> {
         let heard = self.heard.lock();
-        heard.raised.clone().or_else(|| heard.best.clone())
+        heard.raised.line().or(heard.best.as_ref()).cloned()
     }
 
     /// The best line of the last completed iteration.
@@ -92,7 +128,7 @@ impl<'a, W: Write> Follower<'a, W> {
         let now = control.elapsed();
         let took = now.saturating_sub(heard.at);
         (heard.depth, heard.at) = (depth, now);
-        (heard.best, heard.raised) = (Some(best), None);
+        (heard.best, heard.raised) = (Some(best), Raised::since(score));
         let mates = is_mate(score) && score > 0;
         let found = mates && go.mate.is_some_and(|moves| moves_to_mate(score) <= moves);
         let completed = Completed { depth, score, now, took, moves: moves.len() };
@@ -149,9 +185,8 @@ impl<W: Write + Send> SearchObserver for Follower<'_, W> {
                 if is_long() {
                     self.output.line(&found.text(1, &self.effort(shared, &heard)));
                 }
-                // A move that fails low in the end is no better.
-                let is_raised = bound == Bound::Lower && !line.is_empty();
-                heard.raised = is_raised.then(|| (line.to_vec(), found));
+                let line = (!line.is_empty()).then(|| (line.to_vec(), found));
+                heard.raised.note((score, bound), line);
             }
             // With several lines each has its own search, from the first iteration on, so no root
             // move is printed.
@@ -170,5 +205,28 @@ impl<W: Write + Send> SearchObserver for Follower<'_, W> {
         let Request { control, limit, .. } = self.request;
         let over = |time| self.ripe.load(Relaxed) || limit.hard.is_some_and(|hard| time >= hard);
         control.is_stopped() || control.on_own_time().is_some_and(over)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_raised_line_is_at_least_as_good_as_the_completed_one() {
+        let mut raised = Raised::since(50);
+        let mut note = |score, bound| {
+            raised.note((score, bound), Some(score));
+            raised.line().copied()
+        };
+        assert_eq!(note(80, Bound::Lower), Some(80));
+        assert_eq!(note(-15, Bound::Lower), None, "its window was about an older score");
+        assert_eq!(note(50, Bound::Lower), Some(50));
+        assert_eq!(note(20, Bound::Upper), None, "it fails low in the end");
+        assert_eq!(note(30, Bound::Lower), Some(30), "the completed line has failed low too");
+        assert_eq!(note(10, Bound::Lower), None);
+        raised.note((90, Bound::Lower), None);
+        assert_eq!(raised.line(), None, "no move reached it");
+        assert_eq!(Raised::<()>::default().floor, -INFINITY, "nothing is completed");
     }
 }

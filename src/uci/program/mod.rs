@@ -39,6 +39,7 @@ mod values;
 pub(crate) use clock::{Completed, TimeLeft, TimeLimit};
 use command::{Command, Go, Typed};
 use control::Control;
+pub(crate) use follower::Raised;
 use info::Output;
 pub(crate) use info::said;
 use options::{Change, Options};

@@ -338,7 +338,7 @@ counters! {
     unjoined: ByKind;
     /// subtrees given up because a split point above was cut off, by the kind of that split point
     aborts: ByKind;
-    /// nodes of these subtrees
+    /// nodes of these subtrees, and (as `pv`) of iterations that a deeper one made needless
     aborted_nodes: ByKind;
     /// look-ups in the transposition table; look-ups that found the position; look-ups that ended
     /// the node

@@ -73,15 +73,17 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     }
 
     /// One iteration: searches about `guess`, by calls of `search`, until the score is known.
+    /// Without a guess the window holds every score.
     ///
     /// # Errors
     /// [`Aborted`] when the search has ended.
     pub fn iterate(
         &mut self,
         depth: i32,
-        guess: Score,
+        guess: impl Into<Option<Score>>,
         search: impl FnMut(&mut Self, i32, Window) -> Result<Score, Aborted>,
     ) -> Result<Score, Aborted> {
+        let guess = guess.into();
         let shared = self.shared;
         let records = &shared.techniques.history;
         if records.enabled && records.ageing > 0 && depth > 1 && self.core.id() == 0 {
@@ -90,7 +92,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         }
         match self.shared.techniques.root_search {
             RootSearch::Windows => self.aspirate(depth, guess, search),
-            RootSearch::MtdF => self.mtd(depth, guess, search),
+            // A test needs a bound: the first one without a guess is at 0.
+            RootSearch::MtdF => self.mtd(depth, guess.unwrap_or(0), search),
         }
     }
 
@@ -98,15 +101,15 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     fn aspirate(
         &mut self,
         depth: i32,
-        guess: Score,
+        guess: Option<Score>,
         mut search: impl FnMut(&mut Self, i32, Window) -> Result<Score, Aborted>,
     ) -> Result<Score, Aborted> {
         let aspiration = &self.shared.techniques.aspiration;
-        let narrow =
-            aspiration.enabled && depth >= aspiration.min_depth && guess.abs() < DEEPEST_MATE;
-        if !narrow {
+        let may_narrow = aspiration.enabled && depth >= aspiration.min_depth;
+        let about = guess.filter(|guess| may_narrow && guess.abs() < DEEPEST_MATE);
+        let Some(guess) = about else {
             return search(self, depth, Window::FULL);
-        }
+        };
         let mut width = aspiration.window;
         let mut window = Window { alpha: guess - width, beta: guess + width, ..Window::FULL };
         loop {

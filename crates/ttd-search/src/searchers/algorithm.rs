@@ -129,6 +129,12 @@ pub trait Algorithm: Parameters {
     fn searches_apart(&self) -> bool {
         false
     }
+
+    /// Whether its counters tell all nodes that were of no use: those of parts that were given up.
+    /// Workers that meet in the table alone cannot know.
+    fn tells_useless_nodes(&self) -> bool {
+        !self.searches_apart()
+    }
 }
 
 impl dyn Algorithm {

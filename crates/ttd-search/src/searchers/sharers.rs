@@ -5,7 +5,7 @@
 //! Shared: the split points (see [`super::splitting`] for locks and deadlock) and, as set, the
 //! table, the killers and the history.
 
-use super::ahead::{Iterations, lead};
+use super::ahead::{Iterations, count_needless, lead};
 use super::board::OpenSplits;
 use super::splitting::helping::help_until;
 use super::{Histories, Ran, Rule, Search, Splitting, Team};
@@ -74,5 +74,8 @@ impl<R: Rule> Team for Sharers<'_, R> {
             let _ = lead(worker, (&self.iterations, &self.open));
         }
         help_until(worker, State::WaitWork, None, |ended| ended);
+        if self.leaders > 1 {
+            count_needless(worker, &self.iterations);
+        }
     }
 }

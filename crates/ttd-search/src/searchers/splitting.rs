@@ -39,7 +39,7 @@ use super::rule::Rule;
 use super::split_point::SplitPoint;
 use crate::cores::Core;
 use crate::engine::mix;
-use crate::search::{Ideal, IdealMachine, Planted, Worker};
+use crate::search::{Ideal, IdealMachine, MAX_DEPTH, Planted, Worker};
 use std::sync::Arc;
 
 /// The policy of one worker that shares nodes. Each worker owns its policy.
@@ -53,6 +53,8 @@ pub struct Splitting<'s, R> {
     current: Option<Arc<SplitPoint>>,
     /// The iteration that it leads, if there are several at once; 1 otherwise.
     pub(super) leads: i32,
+    /// The nodes that it kept in each iteration, as leader or as a free worker.
+    pub(super) kept: [u64; MAX_DEPTH as usize + 1],
     /// The visits to split points that do not lie below one that this worker owns and waits at.
     /// They lie one inside the other.
     nested: usize,
@@ -111,6 +113,7 @@ impl<'s, R: Rule> Splitting<'s, R> {
             alone: open.workers() == 1,
             current: None,
             leads: 1,
+            kept: [0; MAX_DEPTH as usize + 1],
             nested: 0,
             home: None,
             seen: 0,

@@ -7,28 +7,35 @@ use ttd_search::searchers::{Costs, Lab, Searcher, Status, Task};
 
 /// Settings by which a searcher splits wherever it can, so that a tiny search has many splits.
 const EVERYWHERE: &str = "[pv-splitting]\nmin_depth = 1\n[jamboree]\nmin_depth = 1\n\
-     [ybwc]\nmin_depth = 1\neldest = 1\nsecond_class_depth = 2\nworkers_per_iteration = 2\n\
+     [ybwc]\nmin_depth = 1\neldest = 1\nsecond_class_depth = 2\n\
      [stealing]\nmin_depth = 1\n[dts]\nmin_depth = 1\npublish_depth = 1\nnesting = 4\n\
      [abdada]\nmin_depth = 1\n[lazy-smp]\nput_off_depth = 1\nspread_depth = 2\n[recursive-splitting]\nexchange_alpha = true\n\
      [ybwc-messages]\nmin_depth = 1\nlook_every = 1\nowned_depth = 2";
+
+/// Settings by which two workers search each iteration, and split wherever they can.
+const SEVERAL_LEADERS: &str =
+    "[ybwc]\nmin_depth = 1\neldest = 1\nsecond_class_depth = 2\nworkers_per_iteration = 2";
 
 fn exact() -> Techniques {
     Techniques::preset(Preset::Exact)
 }
 
 /// Searches by every searcher with each seed and each number of workers: all give the sequential
-/// score. It makes `rounds` rounds, and takes the next position in each.
-fn all_agree(lab: &mut Lab, rounds: u64, threads: &[usize], depth: u8) {
+/// score. YBWC takes part with several leaders too. `lab` makes a lab of settings. There are
+/// `rounds` rounds, and each takes the next position.
+fn all_agree(lab: impl Fn(&str) -> Lab, rounds: u64, threads: &[usize], depth: u8) {
     let mut sequential = self::lab(exact(), "");
     let expected =
         FENS.map(|fen| search(&mut sequential, &task(Searcher::baseline(), 1, fen, depth)).score);
-    for searcher in Searcher::parallel() {
+    let everywhere = Searcher::parallel().map(|searcher| (searcher, EVERYWHERE));
+    for (searcher, settings) in everywhere.chain([(Searcher::named("ybwc"), SEVERAL_LEADERS)]) {
+        let mut lab = lab(settings);
         let mut took_part = 0;
         for seed in 0..rounds {
             let case = seed as usize % FENS.len();
             for &threads in threads {
                 let task = task(searcher, threads, FENS[case], depth);
-                let found = search(lab, &Task { seed, noise: seed, ..task });
+                let found = search(&mut lab, &Task { seed, noise: seed, ..task });
                 assert_eq!(found.status, Status::Ok);
                 let last = found.iterations.last().map(|last| (last.depth, last.score));
                 let context = format!("{searcher}, {threads} workers, seed {seed}, {}", FENS[case]);
@@ -56,45 +63,51 @@ fn several_iterations_at_once_repeat_to_the_last_bit() {
     }
 }
 
-fn at_random() -> Lab {
-    lab(exact(), EVERYWHERE).at_random()
+fn at_random(settings: &str) -> Lab {
+    lab(exact(), settings).at_random()
+}
+
+fn on_virtual_cores(settings: &str) -> Lab {
+    lab(exact(), settings).on_virtual_cores(Costs::default(), None)
+}
+
+fn on_threads(settings: &str) -> Lab {
+    lab(exact(), settings)
 }
 
 #[test]
 fn any_order_of_events_gives_the_sequential_score() {
-    all_agree(&mut at_random(), 60, &[2, 5], 2);
+    all_agree(at_random, 60, &[2, 5], 2);
 }
 
 #[test]
 fn any_noise_gives_the_sequential_score() {
-    let mut lab = lab(exact(), EVERYWHERE).on_virtual_cores(Costs::default(), None);
-    all_agree(&mut lab, 4, &[1, 2, 3, 8, 64], 3);
+    all_agree(on_virtual_cores, 4, &[1, 2, 3, 8, 64], 3);
 }
 
 #[test]
 #[ignore = "takes six minutes: by hand, after a change to how workers meet"]
 fn ten_thousand_orders_of_events() {
-    all_agree(&mut at_random(), 2500, &[2, 3, 5, 8], 2);
+    all_agree(at_random, 2500, &[2, 3, 5, 8], 2);
 }
 
 #[test]
 #[ignore = "takes three minutes: by hand, after a change to how workers meet"]
 fn a_hundred_noises() {
-    let mut lab = lab(exact(), EVERYWHERE).on_virtual_cores(Costs::default(), None);
-    all_agree(&mut lab, 100, &[1, 2, 3, 8, 64], 3);
+    all_agree(on_virtual_cores, 100, &[1, 2, 3, 8, 64], 3);
 }
 
 /// 125 searches of each of the searchers.
 #[test]
 #[ignore = "takes half a minute; `.ci/run` calls it"]
 fn one_thousand_searches_on_eight_threads() {
-    all_agree(&mut lab(exact(), EVERYWHERE), 125, &[8], 3);
+    all_agree(on_threads, 125, &[8], 3);
 }
 
 #[test]
 #[ignore = "takes minutes: by hand, after a change to how workers meet"]
 fn a_thousand_searches_of_each_on_eight_threads() {
-    all_agree(&mut lab(exact(), EVERYWHERE), 1000, &[8], 3);
+    all_agree(on_threads, 1000, &[8], 3);
 }
 
 /// Settings for `ThreadSanitizer`. First, all is shared that workers may share. Second, settings of
@@ -106,7 +119,8 @@ const SHARED_AND_OTHERS: [&str; 2] = [
      [dts]\nmin_depth = 1\npublish_depth = 1\nnesting = 4\n\
      [abdada]\nmin_depth = 1\nhistory = 'shared'\nkillers = 'shared'\n[lazy-smp]\nhistory = 'shared'",
     "[recursive-splitting]\ntop_level_only = true\n[jamboree]\nmin_depth = 1\nhistory = 'copied-at-split'\n\
-     [ybwc]\nmin_depth = 1\nahead_depth = 1\nhistory = 'copied-at-split'\ntable_access = 'locked'\n\
+     [ybwc]\nmin_depth = 1\nahead_depth = 1\nworkers_per_iteration = 2\n\
+     history = 'copied-at-split'\ntable_access = 'locked'\n\
      [stealing]\nmin_depth = 1\nahead_depth = 1\ntable_access = 'naked'\n\
      [dts]\nmin_depth = 1\nkillers = 'shared'\ntable_access = 'locked'\n\
      [abdada]\nmin_depth = 1\ntable_access = 'locked'\n\

@@ -94,6 +94,10 @@ impl Algorithm for Settings {
         self.workers_per_iteration > 0
     }
 
+    fn tells_useless_nodes(&self) -> bool {
+        true
+    }
+
     fn own_memory(&self, of: Extent) -> OwnMemory {
         OwnMemory::split_points(of, of.lines(self.min_depth), false)
     }

@@ -138,7 +138,11 @@ fn help<C: Core, R: Rule>(
             if speculates {
                 open.count_speculator(&mut worker.core, true);
             }
+            let start = kept_nodes(worker);
             work(worker, split, true);
+            if above.is_none() {
+                worker.policy.kept[split.iteration as usize] += kept_nodes(worker) - start;
+            }
             if more && open.are_in_deques() {
                 open.remove(&mut worker.core, split);
             }

@@ -63,11 +63,7 @@ fn note_abort<C: Core, R: Rule>(
     helps: bool,
     start: u64,
 ) {
-    let mut cut = split.chain().filter(|other| other.is_cut()).last();
-    if worker.policy.open.is_needless(split.iteration) {
-        // The owner goes on up: its nodes are counted where its own part began.
-        cut = Some(split).filter(|_| helps);
-    }
+    let cut = split.chain().filter(|other| other.is_cut()).last();
     if let Some(cut) = cut
         && !worker.core.ended()
         && (helps || Arc::ptr_eq(cut, split))
