@@ -276,7 +276,7 @@ static void *work(void *of) { __asm__ volatile("1: pause; jmp 1b"); return of; }
 int main(void) { pthread_t of; pthread_create(&of, 0, work, 0); return pthread_join(of, 0); }
 "#;
 
-/// As many threads as the argument says, which wait for each other.
+/// Threads that wait for each other, as many as the argument says.
 const MANY: &str = r"
 #include <pthread.h>
 #include <stdlib.h>
