@@ -1,6 +1,6 @@
 //! The trial searches of a check.
 
-use super::finding::{Finding, Verdict, finding, noted};
+use super::{Finding, Verdict, finding, noted};
 use crate::uci::about::{About, Kind};
 use crate::uci::dialect::hash_option;
 use crate::uci::engine::{Engine, GracePeriods, Reply, Watch};

@@ -1,6 +1,6 @@
 //! Reading: from values to any type that can be deserialized, and from any file format to values.
 
-use super::data::{Table, Value, ValueError};
+use super::{Table, Value, ValueError};
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess,

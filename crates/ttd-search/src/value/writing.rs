@@ -1,6 +1,6 @@
 //! Writing: from any type that can be serialized to values.
 
-use super::data::{Table, Value, ValueError};
+use super::{Table, Value, ValueError};
 use serde::Serialize;
 use serde::ser::{Error, Impossible, SerializeMap, SerializeStruct, Serializer};
 

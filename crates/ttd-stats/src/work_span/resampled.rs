@@ -11,7 +11,7 @@
 //! That theory is of coefficients that are not 0. The interval of a coefficient that is 0 begins at
 //! 0.
 
-use super::model::{Run, WorkSpanFit, fit, mixture, scale};
+use super::{Run, WorkSpanFit, fit, mixture, scale};
 use crate::bootstrap::{self, POSITIONS, REPLICATES, RUNS, expanded_confidence};
 use crate::bounds::Bounds;
 use crate::draw::Draw;

@@ -1,7 +1,7 @@
 //! Refits of few and of many positions, and whole rounds.
 
 use super::*;
-use crate::work_span::model::tests::{NO_PATH, NO_WORK, runs};
+use crate::work_span::tests::{NO_PATH, NO_WORK, runs};
 
 /// Runs of 20 positions and four thread counts, three each. T = 1.1 W/N + 0.9 C but for errors
 /// of each run and of each position.
