@@ -54,7 +54,7 @@ pub use matches::write_match;
 pub use registry::{pages, remove};
 pub use salvage::{LeftOut, Salvaged};
 pub use sweep::{Beside, write};
-pub use topics::sensitivity::Sensitivity;
+pub use topics::sensitivity::rows::Sensitivity;
 pub use written::Written;
 
 pub(crate) use document::{Place, Report};

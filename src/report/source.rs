@@ -1,7 +1,7 @@
 //! The source of the report of a sweep.
 
 use crate::report::against::Against;
-use crate::report::topics::sensitivity::Sensitivity;
+use crate::report::topics::sensitivity::rows::Sensitivity;
 use crate::report::{Input, MatchInput};
 
 /// A results directory, and the other results that its report shows.

@@ -3,7 +3,7 @@
 use crate::report::against::Against;
 use crate::report::charts::Setting;
 use crate::report::topics::TOPICS;
-use crate::report::topics::sensitivity::Sensitivity;
+use crate::report::topics::sensitivity::rows::Sensitivity;
 use crate::report::written::{Texts, Written};
 use crate::report::{Input, MatchInput, ReportError, Source, front, latex, topic};
 use std::path::Path;

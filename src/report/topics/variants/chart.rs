@@ -11,6 +11,7 @@ use crate::report::figures::Estimate;
 use crate::report::lists::{filled, grouped};
 use crate::report::numbers::{count, ratio, words_if};
 use crate::report::topics::variants;
+use crate::report::topics::variants::rows::columns;
 use crate::report::topics::variants::rows::{VariantRow, Variants};
 
 /// Height of a line for one number of threads, and the height that each further number adds.
@@ -132,7 +133,7 @@ pub(super) fn beside_reference(setting: &Setting, input: &Input) -> Option<Sketc
          threads.",
     );
     let rows = lines.iter().flat_map(|line| &line.rows);
-    let rows = rows.map(|row| variants::Line { reference, row });
+    let rows = rows.map(|row| variants::rows::Line { reference, row });
     let with_speedups = if known(speedup) { " and speedups" } else { "" };
     Some(Chart {
         name: "variants".to_owned(),
@@ -143,7 +144,7 @@ pub(super) fn beside_reference(setting: &Setting, input: &Input) -> Option<Sketc
             setting.long
         ),
         picture,
-        data: variants::columns().only("searcher, threads, time_ratio, speedup_ratio").file(rows).csv(),
+        data: columns().only("searcher, threads, time_ratio, speedup_ratio").file(rows).csv(),
     })
 }
 
