@@ -6,7 +6,7 @@
 //! | `work` | the short measurements: how steady work is, and what several threads do at once |
 //! | `checkup` | the readings of a machine before it is judged |
 //! | `finding` | the finding of a check |
-//! | `processors`, `load`, `timing` | the checks: from readings to findings, pure |
+//! | `processors`, `load` | the checks: from readings to findings, pure |
 //! | `checks` | all checks, in their order |
 
 mod checks;
@@ -14,7 +14,6 @@ mod checkup;
 mod finding;
 mod load;
 mod processors;
-mod timing;
 mod work;
 
 pub use checks::findings;

@@ -7,7 +7,6 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `lexer` | from bytes to tags and words of the game; comments and variations are left out |
-//! | `tag_line` | a line of tags |
 //! | `reader` | from tags and words to games |
 //! | `game` | a game, and the reason why one is left out |
 //! | `left_out` | the count of games that were left out, in words |
@@ -16,7 +15,6 @@ mod game;
 mod left_out;
 mod lexer;
 mod reader;
-mod tag_line;
 
 pub use game::{BadGame, Game, GameEnd, Tags};
 pub use left_out::LeftOut;

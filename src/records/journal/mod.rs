@@ -4,11 +4,10 @@
 //! |---|---|
 //! | `rows` | the rows that a resumed run reads back; the cutting of a half-written end |
 //! | `appended` | a file that is appended to; the reasons why it cannot be used |
-//! | `salvage`, `by_name` | the usable rows of a damaged file, or of a file with another header |
+//! | `salvage` | the usable rows of a damaged file, or of a file with another header |
 //! | `wrong` | the error of a row or a header, in words that name the column |
 
 mod appended;
-mod by_name;
 mod rows;
 mod salvage;
 mod wrong;

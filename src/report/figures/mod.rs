@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `grouping`, `iterations`, `detail` | the samples by cell, and what is known of each |
 //! | `estimate`, `rows`, `models` | the figures of a cell, of a thread count, of a fitted model |
-//! | `net_base`, `net` | speedups without credit for a smaller tree, and their base |
+//! | `net` | speedups without credit for a smaller tree, and their base |
 //! | `cooperation` | split points, joins, and work in vain |
 //! | `searcher`, `all` | these of one searcher, and of a sweep: the source of the topics |
 
@@ -17,7 +17,6 @@ pub(crate) mod grouping;
 pub(crate) mod iterations;
 pub(crate) mod models;
 pub(crate) mod net;
-mod net_base;
 pub(crate) mod rows;
 pub(crate) mod searcher;
 

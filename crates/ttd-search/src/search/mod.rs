@@ -17,7 +17,7 @@
 //! | `move_loop` | hands out the moves of a node |
 //! | `listed`, `listing` | a list of moves; orders that are known before |
 //! | `policy` | what a searcher decides at a node |
-//! | `deepening`, `mtd` | iterations and windows; MTD(f) |
+//! | `deepening` | iterations and windows; MTD(f) |
 //! | `worker` | all that a worker owns |
 //! | `counting`, `counters` | counts a node and asks whether to go on; all counters |
 //! | `shared_state` | limits, record and observer of one search |
@@ -33,7 +33,6 @@ mod ideal;
 mod listed;
 mod listing;
 mod move_loop;
-mod mtd;
 mod node;
 mod policy;
 mod pruning;

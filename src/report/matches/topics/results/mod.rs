@@ -1,7 +1,6 @@
 //! The results of everybody against everybody.
 
 mod outcomes;
-mod panels;
 mod win_rates;
 
 use crate::matches::Step;
