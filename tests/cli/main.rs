@@ -3,7 +3,6 @@
 //! All these tests are one program, and those of the search are another. Each is linked with
 //! optimisation across crates, which takes far longer than the tests run.
 
-mod bad_input;
 mod commands;
 mod common;
 mod compare;
@@ -11,7 +10,6 @@ mod engines;
 mod foreign;
 mod foreign_engines;
 mod hooked;
-mod match_options;
 mod matches;
 mod own_searcher;
 mod quality;

@@ -1,7 +1,6 @@
 //! The engine and the searchers, through the library.
 
 mod any_position;
-mod game;
 mod orders;
 mod outcomes;
 mod ranks;
