@@ -11,7 +11,7 @@ use ttd_search::value::{Table, Value, ValueError, over, read, table_of, unknown}
 pub const RUNNER: &str = "ttd-cores";
 
 /// The version of its options and lines that this program knows: `ttd-cores version` tells it.
-pub(super) const RUNNER_VERSION: u32 = 1;
+pub(super) const RUNNER_VERSION: u32 = 2;
 
 /// The prices that an engine may have, in picoseconds: at most a millisecond for an instruction.
 pub const PRICES_PS: RangeInclusive<u64> = 1..=1_000_000_000;

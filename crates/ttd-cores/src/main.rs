@@ -18,6 +18,7 @@ ttd-cores version
 ttd-cores run [--seed N] [--quantum-ns N] [--price-ps N] [--start-ns N] [--wake-ns N] [--seen N]
               [--processors N [--slice-ps N] [--switch-ps N] [--threads-per-core N] [--smt-permille N]]
               [--slowdown-permille N] [--turbo CORES=PERMILLE,...]
+              [--timeline FILE [--timeline-mib N]]
               [--host-limit-s N] [--carrier swap|baton] [--stamps] [--report] PROGRAM [ARGUMENT...]
     Runs a program with its threads on virtual cores.
 ttd-cores as ARGUMENT...
@@ -26,7 +27,7 @@ ttd-cores as ARGUMENT...
 
 /// The version of the options of `run`, and of the lines of `--stamps`. It grows when an older
 /// `ttd` misreads them, or a newer one asks for more. `ttd` has it as `RUNNER_VERSION`.
-const LINES: u32 = 1;
+const LINES: u32 = 2;
 
 /// The name of the library beside this program, or in `examples` there.
 const LIBRARY: &str = "libttd_cores_preload.so";
@@ -306,7 +307,7 @@ fn loader(program: &[u8]) -> Option<&[u8]> {
 }
 
 /// Options of `run` that have a value. Each sets a variable of the library.
-const VALUES: [&str; 15] = [
+const VALUES: [&str; 17] = [
     "seed",
     "quantum-ns",
     "price-ps",
@@ -322,6 +323,8 @@ const VALUES: [&str; 15] = [
     "turbo",
     "host-limit-s",
     "carrier",
+    "timeline",
+    "timeline-mib",
 ];
 
 /// Runs a program in the place of this one.
@@ -340,6 +343,10 @@ fn run(arguments: &[OsString]) -> Result<(), String> {
             }
             _ => return Err(format!("--{option} is no option of run\n{HELP}")),
         };
+        if option == "timeline" {
+            // A search ends by its best move, which is seen in lines that are stamped.
+            settings.push(("TTD_CORES_STAMPS".to_owned(), "1".into()));
+        }
         settings.push((format!("TTD_CORES_{}", option.to_uppercase().replace('-', "_")), value));
     };
     let file = in_path(Path::new(name))?;
