@@ -9,7 +9,7 @@ use super::runner::Taken;
 use crate::records::{CoresKind, Refusal, Refusals, Seen, count, seen};
 use crate::uci::{
     BEYOND_MATERIAL, End, Engine, EngineSpec, Fault, Go, GracePeriods, Limit, Place, RUNNER, Reply,
-    Report, Said, ThreadTimes, Virtually, Watch, What, runner, usual_price,
+    Report, Said, ThreadTimes, Virtually, Watch, What, price_ps, runner,
 };
 use cozy_chess::Board;
 use cozy_chess::util::parse_san_move;
@@ -79,14 +79,8 @@ fn look_at(
     chess960: usize,
 ) -> Result<(EngineSpec, Seen), String> {
     let started = EngineSpec { virtually, ..spec.clone() };
-    let start = || -> Result<(Engine, bool), Fault> {
-        let mut engine = Engine::start(&started, GracePeriods::default(), pin)?;
-        let one_thread = spec.one_thread || !engine.has_threads();
-        engine.configure(if one_thread { 1 } else { most }, hash_mib)?;
-        engine.new_game()?;
-        Ok((engine, one_thread))
-    };
-    let (engine, one_thread) = start().map_err(|fault| fault.with_advice())?;
+    let (engine, one_thread) =
+        Engine::ready(&started, (most, hash_mib), pin).map_err(|fault| fault.with_advice())?;
     if chess960 > 0 && engine.about().option("UCI_Chess960").is_none() {
         return Err(format!(
             "{} of Chess960 found, and no option UCI_Chess960 to tell it. Leave these positions out \
@@ -94,13 +88,9 @@ fn look_at(
             count(chess960, "position")
         ));
     }
-    let usual = |cores: &Virtually| {
-        let price = spec.command.first().and_then(|program| usual_price(&cores.runner, program));
-        price.ok_or_else(|| format!("`{RUNNER} check` does not say what it counts: give price_ps"))
-    };
-    let price_ps = match (spec.price_ps, &started.virtually) {
-        (None, Some(cores)) => Some(usual(cores)?),
-        (said, _) => said,
+    let price_ps = match &started.virtually {
+        Some(cores) => Some(price_ps(spec, &cores.runner)?),
+        None => spec.price_ps,
     };
     Ok((EngineSpec { one_thread, price_ps, ..spec.clone() }, seen(&started, &engine)))
 }
@@ -162,7 +152,7 @@ pub(super) fn virtual_cores(
     let host_limit = experiment.host_limit_s.map_or(Duration::MAX, Duration::from_secs_f64);
     // Experiments of older programs do not say them.
     let cores = experiment.virtual_engines.unwrap_or_default();
-    Ok(Some(Virtually { runner, seed, cores, host_limit }))
+    Ok(Some(Virtually { cores, host_limit, ..Virtually::new(runner, seed) }))
 }
 
 /// A new process for a sample.
@@ -352,7 +342,7 @@ fn score(said: Said) -> Score {
 }
 
 /// A row for every depth up to `deepest`, from the first report of that depth or a deeper one.
-fn iterations(told: &[Report], deepest: u8, board: &Board) -> Vec<IterationRow> {
+pub fn iterations(told: &[Report], deepest: u8, board: &Board) -> Vec<IterationRow> {
     let first = |depth: u8| {
         let report = told.iter().find(|report| report.depth >= u32::from(depth))?;
         let nodes = report.nodes.unwrap_or(0);

@@ -65,6 +65,18 @@ fn is_known(runner: &Path) -> bool {
     told.is_ok_and(|told| told.stdout == format!("{RUNNER} {RUNNER_VERSION}\n").as_bytes())
 }
 
+/// The price of an engine's instructions on virtual cores, in picoseconds: the one that it was
+/// given, or else the usual one.
+///
+/// # Errors
+/// If there is neither.
+pub fn price_ps(spec: &EngineSpec, runner: &Path) -> Result<u64, String> {
+    let usual = || spec.command.first().and_then(|program| usual_price(runner, program));
+    spec.price_ps
+        .or_else(usual)
+        .ok_or_else(|| format!("`{RUNNER} check` does not say what it counts: give price_ps"))
+}
+
 /// The price of an engine that was given none: 300 ps for an instruction, 1500 ps for a block,
 /// whichever its hook counts. None if the program has no hook, or cannot run on virtual cores.
 pub fn usual_price(runner: &Path, program: &str) -> Option<u64> {

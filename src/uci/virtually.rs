@@ -27,6 +27,8 @@ pub struct Virtually {
     pub cores: EngineCores,
     /// The time that the host may take for a search.
     pub host_limit: Duration,
+    /// The file for the timelines of its threads, and its largest size in MiB.
+    pub timeline: Option<(PathBuf, u64)>,
 }
 
 /// The numbers of virtual cores that all outside engines share: `[virtual_engines]` in an
@@ -176,6 +178,12 @@ mod turbo {
 const LIBRARY: &str = "libttd_cores_preload.so";
 
 impl Virtually {
+    /// Cores with the usual numbers: no limit of the host's time, and no timeline.
+    pub fn new(runner: PathBuf, seed: u64) -> Virtually {
+        let (cores, host_limit) = (EngineCores::default(), Duration::MAX);
+        Virtually { runner, seed, cores, host_limit, timeline: None }
+    }
+
     /// The files that give the cores: the runner, and its library where it is found.
     pub fn files(&self) -> Vec<PathBuf> {
         let dir = self.runner.parent().unwrap_or(Path::new("."));
@@ -198,6 +206,10 @@ impl Virtually {
                 steps.collect::<Vec<_>>().join(",")
             });
             add(&key, steps.unwrap_or_else(|| value.to_string()));
+        }
+        if let Some((file, most_mib)) = &self.timeline {
+            add("timeline", file.display().to_string());
+            add("timeline_mib", most_mib.to_string());
         }
         if let Some(price_ps) = price_ps {
             add("price_ps", price_ps.to_string());
@@ -289,12 +301,14 @@ threads_per_core = 4",
         let text = all.collect::<String>() + "turbo = { 1 = 1000, 64 = 800 }";
         let cores = resolve(&text).expect("the greatest of all");
         let runner = PathBuf::from("/x/ttd-cores");
-        let virtually = Virtually { runner, seed: 3, cores, host_limit: Duration::MAX };
+        let timeline = Some((PathBuf::from("/x/t.csv"), 7));
+        let virtually = Virtually { cores, timeline, ..Virtually::new(runner, 3) };
         let told = virtually.words(Some(180)).join(" ");
         assert!(told.starts_with("/x/ttd-cores run --stamps --seed 3 --"), "{told}");
         for (key, _, most) in RANGES {
             assert!(told.contains(&format!(" --{} {most} ", key.replace('_', "-"))), "{told}");
         }
+        assert!(told.contains(" --timeline /x/t.csv --timeline-mib 7 "), "{told}");
         assert!(
             told.contains("--turbo 1=1000,64=800") && told.ends_with("--price-ps 180"),
             "{told}"
@@ -303,7 +317,7 @@ threads_per_core = 4",
             toml::from_str(&toml::to_string(&cores).expect("TOML")).expect("it");
         assert_eq!(again, cores);
         // The numbers of a machine are written only where they are said.
-        let usual = Virtually { cores: EngineCores::default(), ..virtually };
+        let usual = Virtually::new(virtually.runner, 3);
         let numbers = "--seed 3 --quantum-ns 10000 --start-ns 20000 --wake-ns 5000";
         assert!(usual.words(None).join(" ").ends_with(numbers));
     }

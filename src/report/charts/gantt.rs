@@ -1,4 +1,5 @@
-//! The states of every worker over time: one row for each worker, coloured by its state.
+//! The states of every worker over time: one row for each worker, coloured by its state. And those
+//! of every thread of an outside engine.
 
 use crate::report::charts::canvas::{Align, Canvas, text_width};
 use crate::report::charts::layout::{Entry, Key, Sheet};
@@ -25,37 +26,72 @@ const RIGHT: f64 = WIDTH as f64 - 30.0;
 /// An arrow from one worker to another: its name, and the worker and time of both ends.
 type Arrow = (&'static str, (usize, Time), (usize, Time));
 
-const fn colour(state: State) -> Colour {
-    match state {
-        State::Search => BLUE,
-        State::Split => YELLOW,
-        State::Lock => ORANGE,
-        State::WaitHelpers => PINK,
-        State::WaitWork => Colour::new(0xdd_dd_dd, 0x40_44_4a),
-        State::Reduce => GREEN,
-        State::Finished => Colour::new(0xf4_f4_f4, 0x22_25_29),
-    }
+/// A state: its name and its colour.
+pub(crate) type Kind = (&'static str, Colour);
+
+const IDLE: Colour = Colour::new(0xdd_dd_dd, 0x40_44_4a);
+const AWAY: Colour = Colour::new(0xf4_f4_f4, 0x22_25_29);
+const ASLEEP: Colour = Colour::new(0xbc_d7_e8, 0x2c_4a_5e);
+
+/// The states of our workers, in the order of [`State`].
+pub(crate) const OF_WORKERS: [Kind; State::COUNT] = [
+    (State::Search.name(), BLUE),
+    (State::Split.name(), YELLOW),
+    (State::Lock.name(), ORANGE),
+    (State::WaitHelpers.name(), PINK),
+    (State::WaitWork.name(), IDLE),
+    (State::Reduce.name(), GREEN),
+    (State::Finished.name(), AWAY),
+];
+
+/// The states of an outside engine's threads, in the order of [`Doing`](crate::uci::Doing). Each
+/// that is one of our workers' too has its name.
+pub(crate) const OF_THREADS: [Kind; 8] = [
+    (State::Search.name(), BLUE),
+    ("queue", YELLOW),
+    (State::Lock.name(), ORANGE),
+    ("condition", IDLE),
+    ("barrier", GREEN),
+    ("join", PINK),
+    ("sleep", ASLEEP),
+    ("input", AWAY),
+];
+
+/// A stretch of time in a state, given by its place among the kinds.
+pub(crate) type Stretch = (usize, Time, Time);
+
+/// The most kinds of states.
+const MOST_KINDS: usize = 8;
+
+/// The rows: for each worker its states, with their beginnings and ends.
+pub(crate) struct Rows<'a> {
+    /// The word for a row: a worker or a thread.
+    pub(crate) word: &'static str,
+    pub(crate) kinds: &'static [Kind],
+    pub(crate) stretches: &'a [Vec<Stretch>],
+    /// The note where there are no arrows.
+    pub(crate) note: &'static str,
 }
 
-/// Draws the rows: for each worker its states, with their beginnings and ends. Lines show when each
-/// depth was completed.
+/// Draws the rows. Lines show when each depth was completed.
 pub(crate) fn gantt(
     title: &str,
-    rows: &[Vec<(State, Time, Time)>],
+    rows: &Rows<'_>,
     iterations: &[(u8, Time)],
     arrows: &[Arrow],
     end: Time,
 ) -> Drawing {
+    let Rows { word, kinds, stretches: rows, note } = *rows;
     let row = (ROWS / rows.len().max(1) as f64).clamp(ROW.0, ROW.1);
-    let legend =
-        State::ALL.into_iter().map(|state| Entry::new(state.name(), Key::Patch(colour(state))));
+    let legend = kinds.iter().map(|(name, colour)| Entry::new(*name, Key::Patch(*colour)));
     let few = arrows.len() <= MOST_ARROWS;
     let notes = [
-        "A row for each worker. Where several states share a pixel, it shows the longest. Dashed: \
-         depths completed."
-            .to_owned(),
+        format!(
+            "A row for each {word}. Where several states share a pixel, it shows the longest. \
+             Dashed: depths completed."
+        ),
         match arrows.len() {
-            0 => "Nobody joined anybody.".to_owned(),
+            0 => note.to_owned(),
             n if few => format!(
                 "Lines: {n} joins and cutoffs, from the worker that split or cut to the one that \
                  joined or gave up."
@@ -73,26 +109,26 @@ pub(crate) fn gantt(
             let y = top + row * worker as f64;
             let gap = if row > 12.0 { 2.0 } else { 0.0 };
             let runs = by_pixel(states, end);
-            for state in State::ALL {
+            for (state, (name, colour)) in kinds.iter().enumerate() {
                 let of = runs.iter().filter(|(other, ..)| *other == state);
-                let title = format!("worker {worker}: {}, {}", state.name(), share(states, state));
-                canvas.value(state.name(), title, |canvas| {
+                let title = format!("{word} {worker}: {name}, {}", share(states, state));
+                canvas.value(name, title, |canvas| {
                     for (_, from, to) in of {
-                        canvas.rectangle((*from, y + gap), (*to, y + row - gap), colour(state));
+                        canvas.rectangle((*from, y + gap), (*to, y + row - gap), *colour);
                     }
                 });
             }
             let every = (LABEL / row).ceil() as usize;
             if worker % every == 0 {
                 let at = (LEFT - 10.0, y + row / 2.0);
-                canvas.text(&format!("worker {worker}"), at, Align::Right, SMALL, INK);
+                canvas.text(&format!("{word} {worker}"), at, Align::Right, SMALL, INK);
             }
         }
         draw_iterations(canvas, iterations, (top, bottom), x);
         if few {
             for (name, from, to) in arrows {
                 let y = |worker: usize| top + row * (worker as f64 + 0.5);
-                let colour = if *name == "join" { INK } else { colour(State::Lock) };
+                let colour = if *name == "join" { INK } else { ORANGE };
                 canvas.path(&[(x(from.1), y(from.0)), (x(to.1), y(to.0))], colour, 1);
             }
         }
@@ -101,8 +137,8 @@ pub(crate) fn gantt(
 }
 
 /// The share of a worker's time that it spent in a state, in words.
-fn share(states: &[(State, Time, Time)], state: State) -> String {
-    let length = |(_, from, to): &(State, Time, Time)| (to.ps() - from.ps()) as f64;
+fn share(states: &[Stretch], state: usize) -> String {
+    let length = |(_, from, to): &Stretch| (to.ps() - from.ps()) as f64;
     let whole: f64 = states.iter().map(length).sum();
     let of: f64 = states.iter().filter(|(other, ..)| *other == state).map(length).sum();
     format!("{} of its time", percents(of / whole.max(1.0)))
@@ -110,23 +146,23 @@ fn share(states: &[(State, Time, Time)], state: State) -> String {
 
 /// The states of a worker in pixels: the state, its left end, its right end. A pixel shows the
 /// state that fills most of the pixel's time.
-fn by_pixel(states: &[(State, Time, Time)], end: Time) -> Vec<(State, f64, f64)> {
+fn by_pixel(states: &[Stretch], end: Time) -> Vec<(usize, f64, f64)> {
     let pixels = (RIGHT - LEFT) as usize;
     let scale = pixels as f64 / end.ps().max(1) as f64;
-    let mut shares = vec![[0.0_f64; State::COUNT]; pixels];
+    let mut shares = vec![[0.0_f64; MOST_KINDS]; pixels];
     for (state, from, to) in states {
         let (from, to) = (from.ps() as f64 * scale, to.ps() as f64 * scale);
         let last = (to.ceil() as usize).min(pixels);
         for (pixel, shares) in shares.iter_mut().enumerate().take(last).skip(from as usize) {
             let pixel = pixel as f64;
-            shares[*state as usize] += to.min(pixel + 1.0) - from.max(pixel);
+            shares[*state] += to.min(pixel + 1.0) - from.max(pixel);
         }
     }
-    let mut runs: Vec<(State, f64, f64)> = Vec::new();
+    let mut runs: Vec<(usize, f64, f64)> = Vec::new();
     for (pixel, shares) in shares.iter().enumerate() {
-        let longest = |a: &State, b: &State| shares[*a as usize].total_cmp(&shares[*b as usize]);
-        let Some(state) = State::ALL.into_iter().max_by(longest) else { continue };
-        if shares[state as usize] <= 0.0 {
+        let longest = |a: &usize, b: &usize| shares[*a].total_cmp(&shares[*b]);
+        let Some(state) = (0..MOST_KINDS).max_by(longest) else { continue };
+        if shares[state] <= 0.0 {
             continue;
         }
         let from = LEFT + pixel as f64;
@@ -194,18 +230,18 @@ mod tests {
     fn a_pixel_has_the_state_of_most_of_its_time() {
         let end = Time::from_ps(((RIGHT - LEFT) as u64) * 10);
         let at = Time::from_ps;
-        let states = [
-            (State::Search, at(0), at(16)),
-            (State::Lock, at(16), at(19)),
-            (State::Search, at(19), at(40)),
-        ];
+        let [search, lock] = [State::Search, State::Lock].map(|state| state as usize);
+        let states = [(search, at(0), at(16)), (lock, at(16), at(19)), (search, at(19), at(40))];
         let runs = by_pixel(&states, end);
-        assert_eq!(runs, [(State::Search, LEFT, LEFT + 4.0)]);
-        let states = [(State::Search, at(0), at(12)), (State::Lock, at(12), at(20))];
+        assert_eq!(runs, [(search, LEFT, LEFT + 4.0)]);
+        let states = [(search, at(0), at(12)), (lock, at(12), at(20))];
         let runs = by_pixel(&states, end);
-        assert_eq!(
-            runs,
-            [(State::Search, LEFT, LEFT + 1.0), (State::Lock, LEFT + 1.0, LEFT + 2.0)]
-        );
+        assert_eq!(runs, [(search, LEFT, LEFT + 1.0), (lock, LEFT + 1.0, LEFT + 2.0)]);
+    }
+
+    #[test]
+    fn every_state_of_a_worker_has_its_colour() {
+        assert!(State::ALL.into_iter().all(|state| OF_WORKERS[state as usize].0 == state.name()));
+        assert!(OF_THREADS.len() <= MOST_KINDS && OF_WORKERS.len() <= MOST_KINDS);
     }
 }
