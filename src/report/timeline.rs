@@ -3,11 +3,11 @@
 
 use crate::experiment::IterationRow;
 use crate::report::charts::ChartError;
-use crate::report::charts::gantt::{Kind, OF_THREADS, OF_WORKERS, Rows, Stretch, gantt};
-use crate::uci::ThreadTimelines;
+pub use crate::report::charts::gantt::Tracks;
+use crate::report::charts::gantt::gantt;
 use serde::Serialize;
 use std::collections::HashMap;
-use ttd_search::cores::{Event, Moment, Split, Time, Timeline};
+use ttd_search::cores::{Event, Moment, Split, Time};
 
 /// The record of a search that is shown.
 #[derive(Clone, Copy, Debug)]
@@ -20,77 +20,6 @@ pub struct Recorded<'a> {
     pub iterations: &'a [IterationRow],
     /// The end of the search.
     pub end: Time,
-}
-
-/// The timelines of a search.
-#[derive(Clone, Copy, Debug)]
-pub enum Tracks<'a> {
-    /// Those of our workers.
-    Workers(&'a [Timeline]),
-    /// Those of the threads of an outside engine.
-    Threads(&'a ThreadTimelines),
-}
-
-impl<'a> Tracks<'a> {
-    fn count(self) -> usize {
-        match self {
-            Tracks::Workers(all) => all.len(),
-            Tracks::Threads(all) => all.threads.len(),
-        }
-    }
-
-    /// The word for whoever has a track.
-    fn word(self) -> &'static str {
-        match self {
-            Tracks::Workers(_) => "worker",
-            Tracks::Threads(_) => "thread",
-        }
-    }
-
-    fn kinds(self) -> &'static [Kind] {
-        match self {
-            Tracks::Workers(_) => &OF_WORKERS,
-            Tracks::Threads(_) => &OF_THREADS,
-        }
-    }
-
-    fn note(self) -> &'static str {
-        match self {
-            Tracks::Workers(_) => "Nobody joined anybody.",
-            Tracks::Threads(_) => {
-                "condition: also a futex. barrier: also a semaphore. join: the end of a thread. \
-                 queue: in line for a processor."
-            }
-        }
-    }
-
-    /// Whether there was more than they hold.
-    pub fn are_cut_short(self) -> bool {
-        match self {
-            Tracks::Workers(all) => all.iter().any(|timeline| timeline.is_cut_short),
-            Tracks::Threads(all) => all.is_cut_short,
-        }
-    }
-
-    fn moments(self, track: usize) -> &'a [Moment] {
-        match self {
-            Tracks::Workers(all) => &all[track].moments,
-            Tracks::Threads(_) => &[],
-        }
-    }
-
-    /// The stretches of a track in order. Those of zero length are left out.
-    fn stretches(self, track: usize, end: Time) -> Vec<Stretch> {
-        let is_long = |(_, from, to): &Stretch| from < to;
-        match self {
-            Tracks::Workers(all) => states(&all[track], end).filter(is_long).collect(),
-            Tracks::Threads(all) => {
-                let of = all.threads[track].iter();
-                let of = of.map(|of| (of.doing as usize, of.from.min(end), of.to.min(end)));
-                of.filter(is_long).collect()
-            }
-        }
-    }
 }
 
 /// The reason why a trace could not be made.
@@ -234,14 +163,9 @@ impl Recorded<'_> {
     /// # Errors
     /// If it cannot be drawn.
     pub fn svg(&self) -> Result<String, ChartError> {
-        let tracks = self.tracks;
-        let stretches: Vec<Vec<Stretch>> =
-            (0..tracks.count()).map(|track| tracks.stretches(track, self.end)).collect();
-        let (word, kinds, note) = (tracks.word(), tracks.kinds(), tracks.note());
-        let rows = Rows { word, kinds, stretches: &stretches, note };
         let iterations: Vec<(u8, Time)> =
             self.iterations.iter().map(|iteration| (iteration.depth, iteration.time)).collect();
-        let drawing = gantt(self.title, &rows, &iterations, &self.arrows(), self.end);
+        let drawing = gantt(self.title, self.tracks, &iterations, &self.arrows(), self.end);
         Ok(drawing.drawn()?.svg)
     }
 
@@ -287,24 +211,10 @@ fn named<'a>(what: &'a str, tid: usize, name: &'a str) -> Traced<'a> {
     Traced { args: Some(Args::Name { name }), ..traced(what, "M", (tid, Time::ZERO)) }
 }
 
-/// The states of a worker in order, with those of zero length.
-fn states(timeline: &Timeline, end: Time) -> impl Iterator<Item = Stretch> {
-    let entered = timeline.moments.iter().filter_map(|moment| match moment.event {
-        Event::Enters(state) => Some((state as usize, moment.time)),
-        _ => None,
-    });
-    let entered: Vec<(usize, Time)> = entered.collect();
-    let ends: Vec<Time> = entered.iter().skip(1).map(|(_, time)| *time).chain([end]).collect();
-    entered
-        .into_iter()
-        .zip(ends)
-        .map(move |((state, from), to)| (state, from.min(end), to.min(end)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::uci::{Doing, Stretch as OfThread};
+    use crate::uci::{Doing, Stretch, ThreadTimelines};
     use std::sync::atomic::AtomicBool;
     use ttd_search::cores::State;
     use ttd_search::engine::{Position, Techniques};
@@ -333,7 +243,7 @@ mod tests {
     #[test]
     fn the_threads_of_an_outside_engine_have_their_own_states() {
         let at = Time::from_ps;
-        let stretch = |doing, from, to| OfThread { doing, from: at(from), to: at(to) };
+        let stretch = |doing, from, to| Stretch { doing, from: at(from), to: at(to) };
         let threads = vec![
             vec![stretch(Doing::Input, 0, 900_000_000)],
             vec![
@@ -359,7 +269,7 @@ mod tests {
         assert!(events.iter().any(|e| e["args"]["name"] == "thread 2"));
         assert!(events.iter().any(|e| e["args"]["depth"] == 3 && e["args"]["score"].is_null()));
         let picture = recorded.svg().expect("drawn");
-        assert!(picture.contains("thread 1: join, 44%") && picture.contains("in line for"));
+        assert!(picture.contains("thread 1: join, 44%") && picture.contains("join: the end of a"));
         let cut = ThreadTimelines { is_cut_short: true, ..all.clone() };
         let recorded = Recorded { tracks: Tracks::Threads(&cut), ..recorded };
         assert!(recorded.chrome(1 << 20).is_err() && recorded.svg().is_ok());
@@ -371,9 +281,10 @@ mod tests {
         for searcher in Searcher::parallel() {
             let outcome = search(searcher, true);
             assert_eq!(outcome.timelines.len(), 3, "{searcher}");
-            for (worker, timeline) in outcome.workers.iter().zip(&outcome.timelines) {
+            let tracks = Tracks::Workers(&outcome.timelines);
+            for (track, worker) in outcome.workers.iter().enumerate() {
                 let mut sums = [Time::ZERO; State::COUNT];
-                for (state, from, to) in states(timeline, outcome.time) {
+                for (state, from, to) in tracks.stretches(track, outcome.time) {
                     sums[state] += to - from;
                 }
                 assert_eq!(sums, worker.states, "{searcher}");

@@ -1,4 +1,4 @@
-//! What the threads of an engine did on virtual cores, and when: the file that
+//! The occupations of an engine's threads on virtual cores over time: the file that
 //! `ttd-cores run --timeline` writes.
 
 use serde::Deserialize;

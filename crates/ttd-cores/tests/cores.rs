@@ -5,6 +5,8 @@
 
 #[path = "cores/calls.rs"]
 mod calls;
+#[path = "cores/timelines.rs"]
+mod timelines;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

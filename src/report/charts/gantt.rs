@@ -8,7 +8,8 @@ use crate::report::charts::style::{
     BLUE, Colour, GREEN, GREY, GRID, INK, ORANGE, PINK, REFERENCE, SMALL, TEXT, WIDTH, YELLOW,
 };
 use crate::report::numbers::percents;
-use ttd_search::cores::{State, Time};
+use crate::uci::ThreadTimelines;
+use ttd_search::cores::{Event, Moment, State, Time, Timeline};
 
 /// The height of all rows together in pixels, unless a row would then leave the limits of [`ROW`].
 const ROWS: f64 = 560.0;
@@ -26,8 +27,8 @@ const RIGHT: f64 = WIDTH as f64 - 30.0;
 /// An arrow from one worker to another: its name, and the worker and time of both ends.
 type Arrow = (&'static str, (usize, Time), (usize, Time));
 
-/// A state: its name and its colour.
-pub(crate) type Kind = (&'static str, Colour);
+/// A state: its name, its colour, and what else it stands for.
+pub(crate) type Kind = (&'static str, Colour, &'static str);
 
 const IDLE: Colour = Colour::new(0xdd_dd_dd, 0x40_44_4a);
 const AWAY: Colour = Colour::new(0xf4_f4_f4, 0x22_25_29);
@@ -35,26 +36,26 @@ const ASLEEP: Colour = Colour::new(0xbc_d7_e8, 0x2c_4a_5e);
 
 /// The states of our workers, in the order of [`State`].
 pub(crate) const OF_WORKERS: [Kind; State::COUNT] = [
-    (State::Search.name(), BLUE),
-    (State::Split.name(), YELLOW),
-    (State::Lock.name(), ORANGE),
-    (State::WaitHelpers.name(), PINK),
-    (State::WaitWork.name(), IDLE),
-    (State::Reduce.name(), GREEN),
-    (State::Finished.name(), AWAY),
+    (State::Search.name(), BLUE, ""),
+    (State::Split.name(), YELLOW, ""),
+    (State::Lock.name(), ORANGE, ""),
+    (State::WaitHelpers.name(), PINK, ""),
+    (State::WaitWork.name(), IDLE, ""),
+    (State::Reduce.name(), GREEN, ""),
+    (State::Finished.name(), AWAY, ""),
 ];
 
 /// The states of an outside engine's threads, in the order of [`Doing`](crate::uci::Doing). Each
 /// that is one of our workers' too has its name.
 pub(crate) const OF_THREADS: [Kind; 8] = [
-    (State::Search.name(), BLUE),
-    ("queue", YELLOW),
-    (State::Lock.name(), ORANGE),
-    ("condition", IDLE),
-    ("barrier", GREEN),
-    ("join", PINK),
-    ("sleep", ASLEEP),
-    ("input", AWAY),
+    (State::Search.name(), BLUE, ""),
+    ("queue", YELLOW, "in line for a processor"),
+    (State::Lock.name(), ORANGE, ""),
+    ("condition", IDLE, "or a futex"),
+    ("barrier", GREEN, "or a semaphore"),
+    ("join", PINK, "the end of a thread"),
+    ("sleep", ASLEEP, ""),
+    ("input", AWAY, "a line of input"),
 ];
 
 /// A stretch of time in a state, given by its place among the kinds.
@@ -63,35 +64,110 @@ pub(crate) type Stretch = (usize, Time, Time);
 /// The most kinds of states.
 const MOST_KINDS: usize = 8;
 
-/// The rows: for each worker its states, with their beginnings and ends.
-pub(crate) struct Rows<'a> {
-    /// The word for a row: a worker or a thread.
-    pub(crate) word: &'static str,
-    pub(crate) kinds: &'static [Kind],
-    pub(crate) stretches: &'a [Vec<Stretch>],
-    /// The note where there are no arrows.
-    pub(crate) note: &'static str,
+/// The timelines of a search.
+#[derive(Clone, Copy, Debug)]
+pub enum Tracks<'a> {
+    /// The timelines of our workers.
+    Workers(&'a [Timeline]),
+    /// The timelines of the threads of an outside engine.
+    Threads(&'a ThreadTimelines),
+}
+
+impl<'a> Tracks<'a> {
+    pub(crate) fn count(self) -> usize {
+        match self {
+            Tracks::Workers(all) => all.len(),
+            Tracks::Threads(all) => all.threads.len(),
+        }
+    }
+
+    /// The word for whoever has a track.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Tracks::Workers(_) => "worker",
+            Tracks::Threads(_) => "thread",
+        }
+    }
+
+    pub(crate) fn kinds(self) -> &'static [Kind] {
+        match self {
+            Tracks::Workers(_) => &OF_WORKERS,
+            Tracks::Threads(_) => &OF_THREADS,
+        }
+    }
+
+    /// Whether there was more than they hold.
+    pub fn are_cut_short(self) -> bool {
+        match self {
+            Tracks::Workers(all) => all.iter().any(|timeline| timeline.is_cut_short),
+            Tracks::Threads(all) => all.is_cut_short,
+        }
+    }
+
+    pub(crate) fn moments(self, track: usize) -> &'a [Moment] {
+        match self {
+            Tracks::Workers(all) => &all[track].moments,
+            Tracks::Threads(_) => &[],
+        }
+    }
+
+    /// The stretches of a track in order. Stretches of zero length are left out.
+    pub(crate) fn stretches(self, track: usize, end: Time) -> Vec<Stretch> {
+        let is_long = |(_, from, to): &Stretch| from < to;
+        match self {
+            Tracks::Workers(all) => states(&all[track], end).filter(is_long).collect(),
+            Tracks::Threads(all) => {
+                let of = all.threads[track].iter();
+                let of = of.map(|of| (of.doing as usize, of.from.min(end), of.to.min(end)));
+                of.filter(is_long).collect()
+            }
+        }
+    }
+}
+
+/// The states of a worker in order, with those of zero length.
+fn states(timeline: &Timeline, end: Time) -> impl Iterator<Item = Stretch> {
+    let entered = timeline.moments.iter().filter_map(|moment| match moment.event {
+        Event::Enters(state) => Some((state as usize, moment.time)),
+        _ => None,
+    });
+    let entered: Vec<(usize, Time)> = entered.collect();
+    let ends: Vec<Time> = entered.iter().skip(1).map(|(_, time)| *time).chain([end]).collect();
+    entered
+        .into_iter()
+        .zip(ends)
+        .map(move |((state, from), to)| (state, from.min(end), to.min(end)))
+}
+
+/// The words of a legend that say more than its names; `otherwise` if there are none.
+fn explained(kinds: &[Kind], rows: &[Vec<Stretch>], otherwise: &str) -> String {
+    let is_there = |kind: usize| rows.iter().flatten().any(|(of, ..)| *of == kind);
+    let said = (0..kinds.len()).filter(|kind| !kinds[*kind].2.is_empty() && is_there(*kind));
+    let words: Vec<String> =
+        said.map(|kind| format!("{}: {}", kinds[kind].0, kinds[kind].2)).collect();
+    if words.is_empty() { otherwise.to_owned() } else { words.join(". ") + "." }
 }
 
 /// Draws the rows. Lines show when each depth was completed.
 pub(crate) fn gantt(
     title: &str,
-    rows: &Rows<'_>,
+    tracks: Tracks<'_>,
     iterations: &[(u8, Time)],
     arrows: &[Arrow],
     end: Time,
 ) -> Drawing {
-    let Rows { word, kinds, stretches: rows, note } = *rows;
+    let (word, kinds) = (tracks.word(), tracks.kinds());
+    let rows: Vec<Vec<Stretch>> =
+        (0..tracks.count()).map(|track| tracks.stretches(track, end)).collect();
     let row = (ROWS / rows.len().max(1) as f64).clamp(ROW.0, ROW.1);
-    let legend = kinds.iter().map(|(name, colour)| Entry::new(*name, Key::Patch(*colour)));
+    let legend = kinds.iter().map(|(name, colour, _)| Entry::new(*name, Key::Patch(*colour)));
     let few = arrows.len() <= MOST_ARROWS;
     let notes = [
         format!(
-            "A row for each {word}. Where several states share a pixel, it shows the longest. \
-             Dashed: depths completed."
+            "A row for each {word}. A pixel shows its longest state. Dashed: depths completed."
         ),
         match arrows.len() {
-            0 => note.to_owned(),
+            0 => explained(kinds, &rows, "Nobody joined anybody."),
             n if few => format!(
                 "Lines: {n} joins and cutoffs, from the worker that split or cut to the one that \
                  joined or gave up."
@@ -101,15 +177,15 @@ pub(crate) fn gantt(
     ];
     let height = 82.0 + 62.0 + row * rows.len() as f64 + 174.0;
     let sheet = Sheet::new(title, legend, notes, height as i32);
-    let top = sheet.height() - 174.0 - row * rows.len() as f64;
-    let bottom = top + row * rows.len() as f64;
+    let bottom = sheet.above_notes() - 100.0;
+    let top = bottom - row * rows.len() as f64;
     let x = |time: Time| LEFT + (RIGHT - LEFT) * time.ps() as f64 / end.ps().max(1) as f64;
     sheet.picture(|canvas| {
         for (worker, states) in rows.iter().enumerate() {
             let y = top + row * worker as f64;
             let gap = if row > 12.0 { 2.0 } else { 0.0 };
             let runs = by_pixel(states, end);
-            for (state, (name, colour)) in kinds.iter().enumerate() {
+            for (state, (name, colour, _)) in kinds.iter().enumerate() {
                 let of = runs.iter().filter(|(other, ..)| *other == state);
                 let title = format!("{word} {worker}: {name}, {}", share(states, state));
                 canvas.value(name, title, |canvas| {

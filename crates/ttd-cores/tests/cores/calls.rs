@@ -6,20 +6,20 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// The stamp, and the words behind it, of the first line that has `what`.
-fn line<'a>(answer: &'a str, what: &str) -> (i64, &'a str) {
+pub(crate) fn line<'a>(answer: &'a str, what: &str) -> (i64, &'a str) {
     let found = answer.lines().find(|line| line.contains(what)).expect("a line");
     let (stamp, words) = found[1..].split_once(' ').expect("words");
     (stamp.trim_end_matches('>').parse().expect("a stamp"), words)
 }
 
 /// The numbers of a key of an account.
-fn numbers(account: &str, key: &str) -> Vec<i64> {
+pub(crate) fn numbers(account: &str, key: &str) -> Vec<i64> {
     let list = account.split(' ').find_map(|word| word.strip_prefix(key)).expect("a key");
     list.split(',').map(|number| number.parse().expect("a number")).collect()
 }
 
 /// The end of a program that gets lines: its status, its output, and what it complains of.
-fn outcome(command: &mut Command, lines: &str) -> (Option<i32>, String, String) {
+pub(crate) fn outcome(command: &mut Command, lines: &str) -> (Option<i32>, String, String) {
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut process = command.spawn().expect("it starts");
     process.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("it reads");
@@ -29,7 +29,7 @@ fn outcome(command: &mut Command, lines: &str) -> (Option<i32>, String, String) 
 }
 
 /// A program in C with the hook, or `None` where there is no compiler.
-fn hooked(name: &str, text: &str, flags: &[&str]) -> Option<PathBuf> {
+pub(crate) fn hooked(name: &str, text: &str, flags: &[&str]) -> Option<PathBuf> {
     engine()?;
     Some(built(
         name,
