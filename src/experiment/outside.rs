@@ -229,6 +229,10 @@ fn search(
     let time = told_at.unwrap_or(reply.elapsed).into();
     let thread_times = reply.thread_times.as_ref();
     let states_alone = thread_times.map(|times| states(times, planned.cell.threads, time));
+    let states_alone = match states_alone.transpose() {
+        Ok(states) => states,
+        Err(why) => return failed(why),
+    };
     let all_nodes = if told_at.is_some() { last.and_then(|last| last.nodes) } else { reply.nodes };
     let sample = Sample {
         status,
@@ -249,14 +253,26 @@ fn search(
 }
 
 /// The states of an engine's threads on virtual cores: at work, or not. Further threads, such as
-/// one that reads input, mostly wait. So the rest of `threads` x `time` is waiting.
-fn states(times: &ThreadTimes, threads: usize, time: Time) -> StateTimes {
+/// one that reads input, mostly wait. So the rest of `threads` x `time` is waiting. It is an error
+/// if they are at work for half of the time. Each has a core, so that the search has more cores
+/// than it was given.
+fn states(times: &ThreadTimes, threads: usize, time: Time) -> Result<StateTimes, String> {
     let whole = time.ps() * threads as u64;
-    let busy = times.busy_ps.iter().sum::<u64>().min(whole);
+    let busy = times.busy_ps.iter().sum::<u64>();
+    if busy >= whole + time.ps() / 2 && busy > whole {
+        return Err(format!(
+            "its threads were at work for {:.6} s in a search of {:.6} s, and {} asked for: it has \
+             more threads at work than that, or one of them spins",
+            Time::from_ps(busy).as_secs_f64(),
+            time.as_secs_f64(),
+            if threads == 1 { "one was".to_owned() } else { format!("{threads} were") },
+        ));
+    }
+    let busy = busy.min(whole);
     let mut states = StateTimes::default();
     states[State::Search as usize] = Time::from_ps(busy);
     states[State::WaitWork as usize] = Time::from_ps(whole - busy);
-    states
+    Ok(states)
 }
 
 /// The state of a search without a limit.
