@@ -52,4 +52,4 @@ pub use supervisor::supervise;
 pub use timelines::{Doing, Stretch, ThreadTimelines};
 pub use told::Told;
 pub use value::Value;
-pub use virtually::{EngineCores, PRICES_PS, REPLACED, RUNNER, ThreadTimes, Virtually};
+pub use virtually::{EngineCores, PRICES_PS, RUNNER, ThreadTimes, Virtually};

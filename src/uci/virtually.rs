@@ -132,6 +132,21 @@ impl EngineCores {
             cores.slice_ps.get_or_insert(3_000_000_000);
             cores.switch_ps.get_or_insert(3_800_000);
         }
+        for (key, number, other, is_there) in [
+            ("slice_ps", cores.slice_ps, "processors", cores.processors.is_some()),
+            ("switch_ps", cores.switch_ps, "processors", cores.processors.is_some()),
+            (
+                "smt_permille",
+                cores.smt_permille,
+                "threads_per_core",
+                cores.threads_per_core.is_some(),
+            ),
+        ] {
+            if let (Some(number), false) = (number, is_there) {
+                let what = format!("`{key}` is {number}, and `{other}` is missing: both expected");
+                return Err(ValueError::at(&[key], what));
+            }
+        }
         if let Some(threads) = cores.threads_per_core {
             if cores.processors.is_none_or(|all| !all.is_multiple_of(threads)) {
                 let all = cores.processors.map_or("none".to_owned(), |all| all.to_string());
@@ -218,13 +233,12 @@ impl Virtually {
     }
 }
 
-/// The variables of `ttd-cores` in whose place there are keys.
-pub const REPLACED: [(&str, &str); 4] = [
-    ("TTD_CORES_PRICE_PS", "price_ps"),
-    ("TTD_CORES_QUANTUM_NS", "quantum_ns"),
-    ("TTD_CORES_START_NS", "start_ns"),
-    ("TTD_CORES_WAKE_NS", "wake_ns"),
-];
+/// The key in the place of a variable of `ttd-cores`; none if it is another variable, or has none.
+pub(super) fn key_for(variable: &str) -> Option<&'static str> {
+    let name = variable.strip_prefix("TTD_CORES_")?.to_lowercase();
+    let keys = RANGES.iter().map(|of| of.0);
+    keys.chain([TURBO, "price_ps", "seed", "host_limit_s"]).find(|key| *key == name)
+}
 
 /// The line by which virtual cores are told to stop the next search after this virtual time.
 pub(super) fn stop_at(after: Duration) -> String {
@@ -269,6 +283,13 @@ mod tests {
     #[test]
     fn numbers_are_within_their_ranges() {
         assert_eq!(resolve(""), Ok(EngineCores::default()));
+        for (variable, key) in [
+            ("TTD_CORES_SLICE_PS", Some("slice_ps")),
+            ("TTD_CORES_SEED", Some("seed")),
+            ("PATH", None),
+        ] {
+            assert_eq!(key_for(variable), key, "{variable}");
+        }
         let own = EngineCores { quantum_ns: 1_000, ..EngineCores::default() };
         assert_eq!(resolve("quantum_ns = 1000"), Ok(own));
         let shared = resolve("processors = 4").map(|cores| (cores.slice_ps, cores.switch_ps));
@@ -284,6 +305,9 @@ mod tests {
 threads_per_core = 4",
                 "a divisor of `processors` (6) expected",
             ),
+            ("slice_ps = 5", "`slice_ps` is 5, and `processors` is missing: both expected"),
+            ("switch_ps = 5", "`processors` is missing"),
+            ("smt_permille = 1300", "`threads_per_core` is missing"),
             ("turbo = 3", "a table expected"),
             ("turbo = { 1 = 1000, 8 = 1001 }", "at most 1000 expected"),
         ] {

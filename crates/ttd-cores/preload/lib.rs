@@ -262,6 +262,11 @@ fn machine() -> Machine {
     let processors = std::env::var_os("TTD_CORES_PROCESSORS");
     let turbo =
         std::env::var("TTD_CORES_TURBO").map_or(Ok(usual.turbo), |text| Turbo::parse(&text));
+    let is_said = |name: &&str| std::env::var_os(name).is_some();
+    let of_shared = ["TTD_CORES_SLICE_PS", "TTD_CORES_SWITCH_PS"];
+    if let (None, Some(name)) = (&processors, of_shared.iter().find(|name| is_said(name))) {
+        runtime::refuse(&format!("{name} needs TTD_CORES_PROCESSORS (--processors)"));
+    }
     let machine = turbo.and_then(|turbo| {
         let machine = Machine {
             processors: processors.map(|_| number("TTD_CORES_PROCESSORS", 0) as usize),

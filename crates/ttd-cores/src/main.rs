@@ -12,7 +12,8 @@ use ttd_cores::assembler::{MARK, VERSION, instrument};
 const HELP: &str = r"ttd-cores instrument gcc|clang|rustc|trace-pc DIR
     Puts an assembler into DIR, and prints the flags for the compiler.
 ttd-cores check PROGRAM
-    Says which hook a program has, whether it can run on virtual cores, and what it may miss there.
+    Says which hook a program has, whether it can run on virtual cores, what it may miss there, and
+    as price_ps=N the usual price of what its hook counts.
 ttd-cores version
     Says the version of the options of `run`, and of the lines that virtual cores read and write.
 ttd-cores run [--seed N] [--quantum-ns N] [--price-ps N] [--start-ns N] [--wake-ns N] [--seen N]
@@ -279,13 +280,15 @@ impl Program {
         }
     }
 
-    /// Lines about what virtual cores lack.
+    /// Lines about what virtual cores lack, and the price.
     fn notes(&self) -> impl Iterator<Item = String> {
         let memory = "memory is not modelled: caches, bandwidth and contended lines cost nothing";
         // Names stand between zeros.
         let lacking = LACKING.iter().filter(|(name, _)| self.has(&format!("\0{name}\0")));
         let lacking = lacking.map(|(name, what)| format!("it names {name}, which {what}"));
-        std::iter::once(memory.to_owned()).chain(lacking)
+        // A line for other programs.
+        let price = self.obstacle().is_none().then(|| format!("price_ps={}", self.price()));
+        std::iter::once(memory.to_owned()).chain(lacking).chain(price)
     }
 
     /// Virtual time of what the hook counts, in picoseconds: an instruction or a block.

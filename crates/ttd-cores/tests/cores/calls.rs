@@ -2,7 +2,7 @@
 
 use super::{COMMAND, built, engine, told};
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The stamp, and the words behind it, of the first line that has `what`.
@@ -320,13 +320,15 @@ fn limits_of_the_host_are_told() {
 #[test]
 fn a_check_says_what_a_program_may_miss() {
     let Some(engine) = engine() else { return };
-    let check =
-        |program: &std::path::Path| outcome(Command::new(COMMAND).arg("check").arg(program), "").1;
+    let check = |program: &Path| outcome(Command::new(COMMAND).arg("check").arg(program), "").1;
     let told = check(&engine.hooked);
     assert!(told.starts_with("on virtual cores: its blocks count instructions"), "{told}");
     assert!(told.contains("memory is not modelled"));
     assert!(!told.contains("it names alarm"), "{told}");
-    assert!(check(&engine.plain).contains("`ttd-cores instrument "), "it has no hook");
+    assert!(told.ends_with("\nprice_ps=300\n"), "{told}");
+    assert!(check(&engine.calling).ends_with("\nprice_ps=1500\n"));
+    let told = check(&engine.plain);
+    assert!(told.contains("`ttd-cores instrument ") && !told.contains("price_ps"), "{told}");
     let fork = "#include <unistd.h>\nint main(void) { return fork() + alarm(3) < 0; }";
     let told = check(&built("fork.c", fork, &["cc"], "gcc"));
     assert!(told.contains("it names fork, which makes a child"), "{told}");
