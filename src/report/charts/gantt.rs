@@ -51,11 +51,11 @@ pub(crate) const OF_THREADS: [Kind; 8] = [
     (State::Search.name(), BLUE, ""),
     ("queue", YELLOW, "in line for a processor"),
     (State::Lock.name(), ORANGE, ""),
-    ("condition", IDLE, "or a futex"),
-    ("barrier", GREEN, "or a semaphore"),
+    ("condition", IDLE, "a condition variable or a futex"),
+    ("barrier", GREEN, "a barrier or a semaphore"),
     ("join", PINK, "the end of a thread"),
     ("sleep", ASLEEP, ""),
-    ("input", AWAY, "a line of input"),
+    ("input", AWAY, ""),
 ];
 
 /// A stretch of time in a state, given by its place among the kinds.
