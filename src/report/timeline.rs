@@ -269,7 +269,9 @@ mod tests {
         assert!(events.iter().any(|e| e["args"]["name"] == "thread 2"));
         assert!(events.iter().any(|e| e["args"]["depth"] == 3 && e["args"]["score"].is_null()));
         let picture = recorded.svg().expect("drawn");
-        assert!(picture.contains("thread 1: join, 44.4%") && picture.contains("join: the end of a"));
+        assert!(
+            picture.contains("thread 1: join, 44.4%") && picture.contains("join: the end of a")
+        );
         let cut = ThreadTimelines { is_cut_short: true, ..all.clone() };
         let recorded = Recorded { tracks: Tracks::Threads(&cut), ..recorded };
         assert!(recorded.chrome(1 << 20).is_err() && recorded.svg().is_ok());
