@@ -5,8 +5,7 @@
 
 use super::costs::CalibrationError;
 use crate::uci::{
-    Engine, EngineCores, EngineSpec, Fault, Go, GracePeriods, Limit, Place, Reply, Virtually,
-    Watch, What,
+    Engine, EngineSpec, Fault, Go, GracePeriods, Limit, Place, Reply, Virtually, Watch, What,
 };
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -180,12 +179,8 @@ pub fn price(
     interrupt: &AtomicBool,
     mut said: impl FnMut(&str),
 ) -> Result<Price, CalibrationError> {
-    let virtually = Virtually {
-        runner: pricing.runner.clone(),
-        seed: 1,
-        cores: EngineCores::default(),
-        host_limit: HOST_LIMIT,
-    };
+    let usual = Virtually::new(pricing.runner.clone(), 1);
+    let virtually = Virtually { host_limit: HOST_LIMIT, ..usual };
     let price_ps = Some(TRIAL_PS);
     let hooked = EngineSpec { virtually: Some(virtually), price_ps, ..pricing.hooked.clone() };
     let plain = pricing.plain.as_ref().unwrap_or(&pricing.hooked);

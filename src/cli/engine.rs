@@ -4,9 +4,12 @@ use super::output::{Output, Results};
 use super::{Exit, Usage, interrupt, plain};
 use crate::records::memory_available_mib;
 use crate::report::columns::columns;
-use crate::uci::{EngineSpec, Finding, Verdict, What, check, hint, program};
+use crate::uci::{
+    EngineSpec, Finding, Protocol, Verdict, What, check, checked_runner, hint, program,
+};
 use clap::{Args, Subcommand};
 use std::io::{self, Write};
+use std::path::PathBuf;
 use ttd_search::positions;
 
 /// `ttd uci`: speaks UCI until the input ends.
@@ -49,6 +52,19 @@ columns! {
 /// The set whose first positions the engine is tried from.
 const SET: &str = "middlegames";
 const POSITIONS: usize = 3;
+
+/// The program that starts an engine on virtual cores, if its specification allows that.
+pub(super) fn for_virtual_cores(spec: &EngineSpec) -> Result<PathBuf, Usage> {
+    let wrong = spec.wrong_keys().into_iter().chain(spec.misplaced_keys(true));
+    let protocol = (spec.protocol != Protocol::Uci)
+        .then(|| ("protocol", "xboard found, uci expected on virtual cores".to_owned()));
+    let wrong = wrong.chain(protocol);
+    let wrong: Vec<String> = wrong.map(|(key, what)| format!("--engine: {key}: {what}")).collect();
+    if !wrong.is_empty() {
+        return Err(Usage(wrong.join("\n")));
+    }
+    checked_runner().map_err(|what| Usage(format!("--engine: {what}")))
+}
 
 pub(super) fn run(args: &EngineArgs) -> anyhow::Result<Exit> {
     let EngineCommand::Check { spec, output } = &args.command;

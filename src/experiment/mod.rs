@@ -60,7 +60,7 @@ pub use forecast::foresee;
 pub use journal::{read_parts, read_samples};
 pub use keys::{Base, Experiment, PartialExperiment};
 pub use merge::merge;
-pub use outside::{look, remember};
+pub use outside::{iterations, look, remember};
 pub use parts::{DepthRow, IterationRow, Of, Part, Parts, ToldRow, WorkerRow};
 pub use plan::{Cell, Planned, cells, plan};
 pub use precision::{precision, precision_of, runs, sweep};

@@ -9,7 +9,7 @@ use super::runner::Taken;
 use crate::records::{CoresKind, Refusal, Refusals, Seen, count, seen};
 use crate::uci::{
     BEYOND_MATERIAL, End, Engine, EngineSpec, Fault, Go, GracePeriods, Limit, Place, RUNNER, Reply,
-    Report, Said, ThreadTimes, Virtually, Watch, What, runner, usual_price,
+    Report, Said, ThreadTimes, Virtually, Watch, What, price_ps, runner,
 };
 use cozy_chess::Board;
 use cozy_chess::util::parse_san_move;
@@ -79,14 +79,8 @@ fn look_at(
     chess960: usize,
 ) -> Result<(EngineSpec, Seen), String> {
     let started = EngineSpec { virtually, ..spec.clone() };
-    let start = || -> Result<(Engine, bool), Fault> {
-        let mut engine = Engine::start(&started, GracePeriods::default(), pin)?;
-        let one_thread = spec.one_thread || !engine.has_threads();
-        engine.configure(if one_thread { 1 } else { most }, hash_mib)?;
-        engine.new_game()?;
-        Ok((engine, one_thread))
-    };
-    let (engine, one_thread) = start().map_err(|fault| fault.with_advice())?;
+    let (engine, one_thread) =
+        Engine::ready(&started, (most, hash_mib), pin).map_err(|fault| fault.with_advice())?;
     if chess960 > 0 && engine.about().option("UCI_Chess960").is_none() {
         return Err(format!(
             "{} of Chess960 found, and no option UCI_Chess960 to tell it. Leave these positions out \
@@ -94,13 +88,9 @@ fn look_at(
             count(chess960, "position")
         ));
     }
-    let usual = |cores: &Virtually| {
-        let price = spec.command.first().and_then(|program| usual_price(&cores.runner, program));
-        price.ok_or_else(|| format!("`{RUNNER} check` does not say what it counts: give price_ps"))
-    };
-    let price_ps = match (spec.price_ps, &started.virtually) {
-        (None, Some(cores)) => Some(usual(cores)?),
-        (said, _) => said,
+    let price_ps = match &started.virtually {
+        Some(cores) => Some(price_ps(spec, &cores.runner)?),
+        None => spec.price_ps,
     };
     Ok((EngineSpec { one_thread, price_ps, ..spec.clone() }, seen(&started, &engine)))
 }
@@ -162,7 +152,7 @@ pub(super) fn virtual_cores(
     let host_limit = experiment.host_limit_s.map_or(Duration::MAX, Duration::from_secs_f64);
     // Experiments of older programs do not say them.
     let cores = experiment.virtual_engines.unwrap_or_default();
-    Ok(Some(Virtually { runner, seed, cores, host_limit }))
+    Ok(Some(Virtually { cores, host_limit, ..Virtually::new(runner, seed) }))
 }
 
 /// A new process for a sample.
@@ -239,6 +229,10 @@ fn search(
     let time = told_at.unwrap_or(reply.elapsed).into();
     let thread_times = reply.thread_times.as_ref();
     let states_alone = thread_times.map(|times| states(times, planned.cell.threads, time));
+    let states_alone = match states_alone.transpose() {
+        Ok(states) => states,
+        Err(why) => return failed(why),
+    };
     let all_nodes = if told_at.is_some() { last.and_then(|last| last.nodes) } else { reply.nodes };
     let sample = Sample {
         status,
@@ -259,14 +253,26 @@ fn search(
 }
 
 /// The states of an engine's threads on virtual cores: at work, or not. Further threads, such as
-/// one that reads input, mostly wait. So the rest of `threads` x `time` is waiting.
-fn states(times: &ThreadTimes, threads: usize, time: Time) -> StateTimes {
+/// one that reads input, mostly wait. So the rest of `threads` x `time` is waiting. It is an error
+/// if they are at work for half of the time. Each has a core, so that the search has more cores
+/// than it was given.
+fn states(times: &ThreadTimes, threads: usize, time: Time) -> Result<StateTimes, String> {
     let whole = time.ps() * threads as u64;
-    let busy = times.busy_ps.iter().sum::<u64>().min(whole);
+    let busy = times.busy_ps.iter().sum::<u64>();
+    if busy >= whole + time.ps() / 2 && busy > whole {
+        return Err(format!(
+            "its threads were at work for {:.6} s in a search of {:.6} s, and {} asked for: it has \
+             more threads at work than that, or one of them spins",
+            Time::from_ps(busy).as_secs_f64(),
+            time.as_secs_f64(),
+            if threads == 1 { "one was".to_owned() } else { format!("{threads} were") },
+        ));
+    }
+    let busy = busy.min(whole);
     let mut states = StateTimes::default();
     states[State::Search as usize] = Time::from_ps(busy);
     states[State::WaitWork as usize] = Time::from_ps(whole - busy);
-    states
+    Ok(states)
 }
 
 /// The state of a search without a limit.
@@ -352,7 +358,7 @@ fn score(said: Said) -> Score {
 }
 
 /// A row for every depth up to `deepest`, from the first report of that depth or a deeper one.
-fn iterations(told: &[Report], deepest: u8, board: &Board) -> Vec<IterationRow> {
+pub fn iterations(told: &[Report], deepest: u8, board: &Board) -> Vec<IterationRow> {
     let first = |depth: u8| {
         let report = told.iter().find(|report| report.depth >= u32::from(depth))?;
         let nodes = report.nodes.unwrap_or(0);

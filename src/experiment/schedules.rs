@@ -34,7 +34,7 @@ pub enum Kind {
     OtherMove,
     /// The best move came before the depth, and without a mate.
     Early,
-    /// One thread visited another number of nodes than under the first schedule.
+    /// One thread visited another number of nodes than with the seed 0.
     OtherNodes,
     /// The host's limit came first: nothing is decided.
     HostLimit,
@@ -85,9 +85,14 @@ pub struct Hunted {
     pub is_whole: bool,
 }
 
+/// The seed with whose nodes those of one thread are compared, wherever a hunt begins. So a hunt
+/// that goes on compares with the same search, and so does one that shows a fault again.
+const REFERENCE: u64 = 0;
+
 /// Searches every cell of an experiment under `schedules` schedules. Their seeds follow each other,
-/// from that of the experiment on. As many searches are made at once as `jobs` says. `see` is told
-/// of each search in turn, with the faults that it has shown.
+/// from that of the experiment on. A cell of one thread is searched once more, with the seed 0. As
+/// many searches are made at once as `jobs` says. `see` is told of each search in turn, with the
+/// faults that it has shown.
 pub fn hunt(
     resolved: &Resolved,
     (schedules, jobs): (u32, u16),
@@ -117,8 +122,10 @@ pub fn hunt(
             verdict(resolved, cell, &searched).map(caught).into_iter().collect();
         // A search that ended otherwise visits other nodes for that reason.
         if let (Ok(reply), 1, true) = (&searched, cell.threads, new.is_empty()) {
-            let before = *nodes.entry(cell).or_insert((seed, reply.nodes));
-            new.extend(other_nodes(before, reply.nodes).map(caught));
+            let reference = || search(resolved, cell, REFERENCE, interrupt);
+            let before =
+                nodes.entry(cell).or_insert_with(|| reference().ok().as_ref().and_then(counted));
+            new.extend(other_nodes(*before, reply.nodes).map(caught));
         }
         hunted.searches += 1;
         see(hunted.searches, &new);
@@ -238,10 +245,15 @@ fn other_move(reply: &Reply, board: &Board) -> Option<(Kind, String)> {
     (best != told).then(|| (Kind::OtherMove, what()))
 }
 
-/// One thread visited another number of nodes than before.
-fn other_nodes((seed, before): (u64, Option<u64>), nodes: Option<u64>) -> Option<(Kind, String)> {
+/// The nodes of a search that was not stopped.
+fn counted(reply: &Reply) -> Option<u64> {
+    reply.nodes.filter(|_| !reply.late)
+}
+
+/// One thread visited another number of nodes than with the seed 0.
+fn other_nodes(before: Option<u64>, nodes: Option<u64>) -> Option<(Kind, String)> {
     let (before, nodes) = (before?, nodes?);
-    let what = || format!("{nodes} nodes of one thread, and {before} with the seed {seed}");
+    let what = || format!("{nodes} nodes of one thread, and {before} with the seed {REFERENCE}");
     (before != nodes).then(|| (Kind::OtherNodes, what()))
 }
 
@@ -339,11 +351,11 @@ mod tests {
     }
 
     #[test]
-    fn nodes_of_one_thread_are_compared_with_the_first_schedule() {
-        assert_eq!(other_nodes((1, Some(5)), Some(5)), None);
-        assert_eq!(other_nodes((1, None), Some(5)), None);
-        let (kind, what) = other_nodes((1, Some(5)), Some(6)).expect("a fault");
+    fn nodes_of_one_thread_are_compared() {
+        assert_eq!(other_nodes(Some(5), Some(5)), None);
+        assert_eq!(other_nodes(None, Some(5)), None);
+        let (kind, what) = other_nodes(Some(5), Some(6)).expect("a fault");
         assert_eq!(kind, Kind::OtherNodes);
-        assert_eq!(what, "6 nodes of one thread, and 5 with the seed 1");
+        assert_eq!(what, "6 nodes of one thread, and 5 with the seed 0");
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn on_virtual_cores(
     })?;
     let host_limit = spec.host_limit_s.map_or(Duration::MAX, Duration::from_secs_f64);
     let cores = spec.virtual_engines.unwrap_or_default();
-    let virtually = Some(Virtually { runner, seed, cores, host_limit });
+    let virtually = Some(Virtually { cores, host_limit, ..Virtually::new(runner, seed) });
     Ok(EngineSpec { virtually, ..engine.clone() })
 }
 

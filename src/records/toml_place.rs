@@ -123,6 +123,7 @@ fn place_at(path: &Path, text: &str, offset: Option<usize>, keys: &[&str]) -> St
     let key = named.copied().collect::<Vec<_>>().join(".");
     match offset {
         Some(offset) => place(path, text, offset, Some(&key)),
+        None if key.is_empty() => path.display().to_string(),
         None => format!("{}: {key}", path.display()),
     }
 }
@@ -157,4 +158,21 @@ fn place(path: &Path, text: &str, offset: usize, key: Option<&str>) -> String {
     let line = text[..offset].matches('\n').count() + 1;
     let key = key.map(|key| format!(": {key}")).unwrap_or_default();
     format!("{}:{line}{key}", path.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, serde::Deserialize)]
+    struct Named {
+        #[allow(dead_code, reason = "the test reads a text without it")]
+        name: String,
+    }
+
+    #[test]
+    fn a_text_without_a_key_is_named_once() {
+        let refusal = read::<Named>(Path::new("e.toml"), "").expect_err("it has no name");
+        assert_eq!(refusal.to_string(), "e.toml: missing field `name`");
+    }
 }

@@ -1,22 +1,23 @@
 //! The activity of every worker in one search: as Chrome trace events, which Perfetto opens, and as
-//! a picture.
+//! a picture. A worker is one of ours, or a thread of an outside engine.
 
+use crate::experiment::IterationRow;
 use crate::report::charts::ChartError;
+pub use crate::report::charts::gantt::Tracks;
 use crate::report::charts::gantt::gantt;
 use serde::Serialize;
 use std::collections::HashMap;
-use ttd_search::cores::{Event, Moment, Split, State, Time, Timeline};
-use ttd_search::search::Iteration;
+use ttd_search::cores::{Event, Moment, Split, Time};
 
 /// The record of a search that is shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Recorded<'a> {
     /// The name of the search.
     pub title: &'a str,
-    /// The timelines of the workers.
-    pub timelines: &'a [Timeline],
+    /// The timelines.
+    pub tracks: Tracks<'a>,
     /// The iterations completed.
-    pub iterations: &'a [Iteration],
+    pub iterations: &'a [IterationRow],
     /// The end of the search.
     pub end: Time,
 }
@@ -61,10 +62,25 @@ struct Traced<'a> {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Args<'a> {
-    Name { name: &'a str },
-    Split { split: u64, ply: usize, depth: i32, kind: &'a str, searched: usize },
-    Of { split: u64 },
-    Iteration { depth: u8, nodes: u64, score: i32 },
+    Name {
+        name: &'a str,
+    },
+    Split {
+        split: u64,
+        ply: usize,
+        depth: i32,
+        kind: &'a str,
+        searched: usize,
+    },
+    Of {
+        split: u64,
+    },
+    Iteration {
+        depth: u8,
+        nodes: u64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        score: Option<i32>,
+    },
 }
 
 /// A text of JSON with a limit of size.
@@ -96,13 +112,14 @@ impl Recorded<'_> {
     /// # Errors
     /// If it would be longer, or the timelines were cut short.
     pub fn chrome(&self, most_bytes: usize) -> Result<Vec<u8>, TraceError> {
-        if self.timelines.iter().any(|timeline| timeline.is_cut_short) {
+        if self.tracks.are_cut_short() {
             return Err(TraceError::TooLarge { most_bytes });
         }
         let mut text = Text { bytes: Vec::new(), most_bytes };
         text.add(&named("process_name", 0, self.title))?;
-        for worker in 0..self.timelines.len() {
-            text.add(&named("thread_name", worker, &format!("worker {worker}")))?;
+        for track in 0..self.tracks.count() {
+            let name = format!("{} {track}", self.tracks.word());
+            text.add(&named("thread_name", track, &name))?;
         }
         for iteration in self.iterations {
             let args = Args::Iteration {
@@ -113,12 +130,12 @@ impl Recorded<'_> {
             let what = traced("iteration", "i", (iteration.worker, iteration.time));
             text.add(&Traced { s: Some("p"), args: Some(args), ..what })?;
         }
-        for (worker, timeline) in self.timelines.iter().enumerate() {
-            for (state, from, to) in states(timeline, self.end) {
-                let dur = Some(micros(to) - micros(from));
-                text.add(&Traced { dur, ..traced(state.name(), "X", (worker, from)) })?;
+        for worker in 0..self.tracks.count() {
+            for (state, from, to) in self.tracks.stretches(worker, self.end) {
+                let (dur, name) = (Some(micros(to) - micros(from)), self.tracks.kinds()[state].0);
+                text.add(&Traced { dur, ..traced(name, "X", (worker, from)) })?;
             }
-            for moment in &timeline.moments {
+            for moment in self.tracks.moments(worker) {
                 let at = traced("", "i", (worker, moment.time));
                 let (name, args) = match moment.event {
                     Event::Enters(_) => continue,
@@ -146,11 +163,9 @@ impl Recorded<'_> {
     /// # Errors
     /// If it cannot be drawn.
     pub fn svg(&self) -> Result<String, ChartError> {
-        let rows: Vec<Vec<(State, Time, Time)>> =
-            self.timelines.iter().map(|timeline| states(timeline, self.end).collect()).collect();
         let iterations: Vec<(u8, Time)> =
             self.iterations.iter().map(|iteration| (iteration.depth, iteration.time)).collect();
-        let drawing = gantt(self.title, &rows, &iterations, &self.arrows(), self.end);
+        let drawing = gantt(self.title, self.tracks, &iterations, &self.arrows(), self.end);
         Ok(drawing.drawn()?.svg)
     }
 
@@ -177,9 +192,8 @@ impl Recorded<'_> {
     }
 
     fn moments(&self) -> impl Iterator<Item = (usize, &Moment)> {
-        self.timelines.iter().enumerate().flat_map(|(worker, timeline)| {
-            timeline.moments.iter().map(move |moment| (worker, moment))
-        })
+        (0..self.tracks.count())
+            .flat_map(|track| self.tracks.moments(track).iter().map(move |moment| (track, moment)))
     }
 }
 
@@ -197,26 +211,12 @@ fn named<'a>(what: &'a str, tid: usize, name: &'a str) -> Traced<'a> {
     Traced { args: Some(Args::Name { name }), ..traced(what, "M", (tid, Time::ZERO)) }
 }
 
-/// The states of a worker in order: the state, its beginning and its end. States of zero length are
-/// left out.
-fn states(timeline: &Timeline, end: Time) -> impl Iterator<Item = (State, Time, Time)> {
-    let entered = timeline.moments.iter().filter_map(|moment| match moment.event {
-        Event::Enters(state) => Some((state, moment.time)),
-        _ => None,
-    });
-    let entered: Vec<(State, Time)> = entered.collect();
-    let ends: Vec<Time> = entered.iter().skip(1).map(|(_, time)| *time).chain([end]).collect();
-    entered
-        .into_iter()
-        .zip(ends)
-        .map(move |((state, from), to)| (state, from.min(end), to.min(end)))
-        .filter(|(_, from, to)| from < to)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::uci::{Doing, Stretch, ThreadTimelines};
     use std::sync::atomic::AtomicBool;
+    use ttd_search::cores::State;
     use ttd_search::engine::{Position, Techniques};
     use ttd_search::searchers::{Costs, Lab, Outcome, Searcher, Settings, Task};
 
@@ -230,8 +230,51 @@ mod tests {
     }
 
     fn recorded(outcome: &Outcome) -> Recorded<'_> {
-        let Outcome { timelines, iterations, time, .. } = outcome;
-        Recorded { title: "a search", timelines, iterations, end: *time }
+        let tracks = Tracks::Workers(&outcome.timelines);
+        Recorded { title: "a search", tracks, iterations: &[], end: outcome.time }
+    }
+
+    /// The events of a trace.
+    fn events(bytes: &[u8]) -> Vec<serde_json::Value> {
+        let mut trace: serde_json::Value = serde_json::from_slice(bytes).expect("JSON");
+        trace["traceEvents"].as_array_mut().map(std::mem::take).expect("a list")
+    }
+
+    #[test]
+    fn the_threads_of_an_outside_engine_have_their_own_states() {
+        let at = Time::from_ps;
+        let stretch = |doing, from, to| Stretch { doing, from: at(from), to: at(to) };
+        let threads = vec![
+            vec![stretch(Doing::Input, 0, 900_000_000)],
+            vec![
+                stretch(Doing::Busy, 0, 500_000_000),
+                stretch(Doing::Join, 500_000_000, 999_999_999),
+            ],
+            vec![stretch(Doing::Busy, 7, 7)],
+        ];
+        let all = ThreadTimelines { threads, end: at(900_000_000), is_cut_short: false };
+        let iterations =
+            [IterationRow { depth: 3, time: at(5_000_000), ..IterationRow::default() }];
+        let tracks = Tracks::Threads(&all);
+        let recorded = Recorded { title: "t", tracks, iterations: &iterations, end: all.end };
+        let events = events(&recorded.chrome(1 << 20).expect("small enough"));
+        let of = |ph: &str, tid: usize| -> Vec<(String, f64)> {
+            let is_it = |e: &&serde_json::Value| e["ph"] == ph && e["tid"] == tid;
+            let names = events.iter().filter(is_it);
+            let name = |e: &serde_json::Value| e["name"].as_str().map(str::to_owned);
+            names.filter_map(|e| Some((name(e)?, e["dur"].as_f64().unwrap_or(0.0)))).collect()
+        };
+        let expected = [("search".to_owned(), 500.0), ("join".to_owned(), 400.0)];
+        assert_eq!((of("X", 1), of("X", 2)), (expected.to_vec(), vec![]));
+        assert!(events.iter().any(|e| e["args"]["name"] == "thread 2"));
+        assert!(events.iter().any(|e| e["args"]["depth"] == 3 && e["args"]["score"].is_null()));
+        let picture = recorded.svg().expect("drawn");
+        assert!(
+            picture.contains("thread 1: join, 44.4%") && picture.contains("join: the end of a")
+        );
+        let cut = ThreadTimelines { is_cut_short: true, ..all.clone() };
+        let recorded = Recorded { tracks: Tracks::Threads(&cut), ..recorded };
+        assert!(recorded.chrome(1 << 20).is_err() && recorded.svg().is_ok());
     }
 
     /// The timeline and the account give equal times.
@@ -240,10 +283,11 @@ mod tests {
         for searcher in Searcher::parallel() {
             let outcome = search(searcher, true);
             assert_eq!(outcome.timelines.len(), 3, "{searcher}");
-            for (worker, timeline) in outcome.workers.iter().zip(&outcome.timelines) {
+            let tracks = Tracks::Workers(&outcome.timelines);
+            for (track, worker) in outcome.workers.iter().enumerate() {
                 let mut sums = [Time::ZERO; State::COUNT];
-                for (state, from, to) in states(timeline, outcome.time) {
-                    sums[state as usize] += to - from;
+                for (state, from, to) in tracks.stretches(track, outcome.time) {
+                    sums[state] += to - from;
                 }
                 assert_eq!(sums, worker.states, "{searcher}");
             }
@@ -265,8 +309,7 @@ mod tests {
             let outcome = search(Searcher::named("ybwc"), virtual_cores);
             let recorded = recorded(&outcome);
             let bytes = recorded.chrome(1 << 26).expect("small enough");
-            let trace: serde_json::Value = serde_json::from_slice(&bytes).expect("JSON");
-            let events = trace["traceEvents"].as_array().expect("a list");
+            let events = events(&bytes);
             let phase = |ph: &str| events.iter().filter(|e| e["ph"] == ph).count();
             assert_eq!(phase("M"), 4);
             assert_eq!(phase("s"), phase("f"));

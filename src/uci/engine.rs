@@ -137,6 +137,24 @@ impl Engine {
         }
     }
 
+    /// Starts a process, sets its number of threads and the size of its table (MiB), and lets it
+    /// forget all. An engine without a setting for threads is set to one thread, as the second
+    /// value says.
+    ///
+    /// # Errors
+    /// If it cannot be started, or lacks or refuses a setting.
+    pub fn ready(
+        spec: &EngineSpec,
+        (threads, hash_mib): (usize, usize),
+        cpus: &[usize],
+    ) -> Result<(Engine, bool), Fault> {
+        let mut engine = Engine::start(spec, GracePeriods::default(), cpus)?;
+        let one_thread = spec.one_thread || !engine.has_threads();
+        engine.configure(if one_thread { 1 } else { threads }, hash_mib)?;
+        engine.new_game()?;
+        Ok((engine, one_thread))
+    }
+
     /// The engine's description of itself.
     pub fn about(&self) -> &About {
         &self.about

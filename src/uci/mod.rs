@@ -14,6 +14,7 @@
 //! | `uci_dialect`, `xboard` | each of the two protocols |
 //! | `engine` | an outside engine at work: a place and a limit in, a best move out |
 //! | `check` | the check whether an engine does all that a sweep needs |
+//! | `timelines` | what the threads of an engine did on virtual cores, and when |
 //! | `told` | the iterations that an engine has reported |
 //! | [`program`] | our engine as a UCI program: `ttd uci` |
 
@@ -30,6 +31,7 @@ mod report;
 mod spec;
 mod start;
 mod supervisor;
+mod timelines;
 mod told;
 mod uci_dialect;
 mod value;
@@ -45,8 +47,9 @@ pub use go::{Go, Limit, Place};
 pub use link::kill_all;
 pub use report::{Bound, Report, Said};
 pub use spec::{BEYOND_MATERIAL, End, EngineSpec, Protocol, check_name};
-pub use start::{checked_runner, runner, usual_price};
+pub use start::{checked_runner, price_ps, runner, usual_price};
 pub use supervisor::supervise;
+pub use timelines::{Doing, Stretch, ThreadTimelines};
 pub use told::Told;
 pub use value::Value;
-pub use virtually::{EngineCores, PRICES_PS, REPLACED, RUNNER, ThreadTimes, Virtually};
+pub use virtually::{EngineCores, PRICES_PS, RUNNER, ThreadTimes, Virtually};

@@ -2,7 +2,7 @@
 //! `--engine` with the same keys.
 
 use super::value::Value;
-use super::virtually::{PRICES_PS, REPLACED, Virtually};
+use super::virtually::{PRICES_PS, Virtually, key_for};
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
@@ -229,10 +229,10 @@ impl EngineSpec {
             let what = "none expected: an instruction there takes the time that it takes";
             ("price_ps", format!("{price} found with real cores, {what}"))
         });
-        let is_replaced = |&&(name, _): &&(&str, &str)| self.environment.contains_key(name);
-        let replaced = REPLACED.iter().filter(move |of| virtually && is_replaced(of));
-        let variables = replaced.map(|(name, key)| {
-            ("environment", format!("`{name}` found, the key `{key}` expected in its place"))
+        let names = self.environment.keys().filter(move |_| virtually);
+        let variables = names.filter_map(|name| {
+            let key = key_for(name)?;
+            Some(("environment", format!("`{name}` found, the key `{key}` expected in its place")))
         });
         price.into_iter().chain(variables)
     }

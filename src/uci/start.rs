@@ -4,6 +4,7 @@ use super::spec::EngineSpec;
 use super::supervisor;
 use super::virtually::{RUNNER, RUNNER_VERSION};
 use rustix::io::Errno;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -26,8 +27,18 @@ pub(super) fn command(spec: &EngineSpec) -> Result<(Command, bool), String> {
         }
         command.current_dir(dir);
     }
+    let names = env::vars_os().map(|(name, _)| name);
+    names.filter(|name| spec.virtually.is_some() && is_of_runner(name)).for_each(|name| {
+        command.env_remove(name);
+    });
     command.envs(&spec.environment);
     Ok((command, supervised))
+}
+
+/// Whether a variable of the user's shell would change virtual cores. The words of the command say
+/// all about them, and defaults that they leave out must not depend on a shell.
+fn is_of_runner(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b"TTD_CORES")
 }
 
 /// The program that starts another one on virtual cores: beside this program, or on `PATH`.
@@ -65,14 +76,25 @@ fn is_known(runner: &Path) -> bool {
     told.is_ok_and(|told| told.stdout == format!("{RUNNER} {RUNNER_VERSION}\n").as_bytes())
 }
 
+/// The price of an engine's instructions on virtual cores, in picoseconds: the one that it was
+/// given, or else the usual one.
+///
+/// # Errors
+/// If there is neither.
+pub fn price_ps(spec: &EngineSpec, runner: &Path) -> Result<u64, String> {
+    let usual = || spec.command.first().and_then(|program| usual_price(runner, program));
+    spec.price_ps
+        .or_else(usual)
+        .ok_or_else(|| format!("`{RUNNER} check` does not say what it counts: give price_ps"))
+}
+
 /// The price of an engine that was given none: 300 ps for an instruction, 1500 ps for a block,
 /// whichever its hook counts. None if the program has no hook, or cannot run on virtual cores.
 pub fn usual_price(runner: &Path, program: &str) -> Option<u64> {
     let file = find(program)?;
     let told = Command::new(runner).arg("check").arg(file).output().ok()?;
     let told = String::from_utf8_lossy(&told.stdout).into_owned();
-    let prices = [("count instructions", 300), ("count themselves", 1_500)];
-    prices.into_iter().find(|(words, _)| told.contains(words)).map(|(_, price)| price)
+    told.lines().find_map(|line| line.strip_prefix("price_ps=")?.parse().ok())
 }
 
 /// The reason why a program cannot be started.
@@ -232,6 +254,13 @@ mod tests {
     fn runners_of_other_versions_are_unknown() {
         for other in ["false", "true", "echo", "./no-such-program"] {
             assert!(!is_known(Path::new(other)), "{other}");
+        }
+    }
+
+    #[test]
+    fn variables_of_the_runner_are_known() {
+        for (name, is_one) in [("TTD_CORES", true), ("TTD_CORES_SEEN", true), ("PATH", false)] {
+            assert_eq!(is_of_runner(OsStr::new(name)), is_one, "{name}");
         }
     }
 

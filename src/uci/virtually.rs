@@ -11,7 +11,7 @@ use ttd_search::value::{Table, Value, ValueError, over, read, table_of, unknown}
 pub const RUNNER: &str = "ttd-cores";
 
 /// The version of its options and lines that this program knows: `ttd-cores version` tells it.
-pub(super) const RUNNER_VERSION: u32 = 1;
+pub(super) const RUNNER_VERSION: u32 = 2;
 
 /// The prices that an engine may have, in picoseconds: at most a millisecond for an instruction.
 pub const PRICES_PS: RangeInclusive<u64> = 1..=1_000_000_000;
@@ -27,6 +27,8 @@ pub struct Virtually {
     pub cores: EngineCores,
     /// The time that the host may take for a search.
     pub host_limit: Duration,
+    /// The file for the timelines of its threads, and its largest size in MiB.
+    pub timeline: Option<(PathBuf, u64)>,
 }
 
 /// The numbers of virtual cores that all outside engines share: `[virtual_engines]` in an
@@ -130,6 +132,21 @@ impl EngineCores {
             cores.slice_ps.get_or_insert(3_000_000_000);
             cores.switch_ps.get_or_insert(3_800_000);
         }
+        for (key, number, other, is_there) in [
+            ("slice_ps", cores.slice_ps, "processors", cores.processors.is_some()),
+            ("switch_ps", cores.switch_ps, "processors", cores.processors.is_some()),
+            (
+                "smt_permille",
+                cores.smt_permille,
+                "threads_per_core",
+                cores.threads_per_core.is_some(),
+            ),
+        ] {
+            if let (Some(number), false) = (number, is_there) {
+                let what = format!("`{key}` is {number}, and `{other}` is missing: both expected");
+                return Err(ValueError::at(&[key], what));
+            }
+        }
         if let Some(threads) = cores.threads_per_core {
             if cores.processors.is_none_or(|all| !all.is_multiple_of(threads)) {
                 let all = cores.processors.map_or("none".to_owned(), |all| all.to_string());
@@ -176,6 +193,12 @@ mod turbo {
 const LIBRARY: &str = "libttd_cores_preload.so";
 
 impl Virtually {
+    /// Cores with the usual numbers: no limit of the host's time, and no timeline.
+    pub fn new(runner: PathBuf, seed: u64) -> Virtually {
+        let (cores, host_limit) = (EngineCores::default(), Duration::MAX);
+        Virtually { runner, seed, cores, host_limit, timeline: None }
+    }
+
     /// The files that give the cores: the runner, and its library where it is found.
     pub fn files(&self) -> Vec<PathBuf> {
         let dir = self.runner.parent().unwrap_or(Path::new("."));
@@ -199,6 +222,10 @@ impl Virtually {
             });
             add(&key, steps.unwrap_or_else(|| value.to_string()));
         }
+        if let Some((file, most_mib)) = &self.timeline {
+            add("timeline", file.display().to_string());
+            add("timeline_mib", most_mib.to_string());
+        }
         if let Some(price_ps) = price_ps {
             add("price_ps", price_ps.to_string());
         }
@@ -206,13 +233,12 @@ impl Virtually {
     }
 }
 
-/// The variables of `ttd-cores` in whose place there are keys.
-pub const REPLACED: [(&str, &str); 4] = [
-    ("TTD_CORES_PRICE_PS", "price_ps"),
-    ("TTD_CORES_QUANTUM_NS", "quantum_ns"),
-    ("TTD_CORES_START_NS", "start_ns"),
-    ("TTD_CORES_WAKE_NS", "wake_ns"),
-];
+/// The key in the place of a variable of `ttd-cores`; none if it is another variable, or has none.
+pub(super) fn key_for(variable: &str) -> Option<&'static str> {
+    let name = variable.strip_prefix("TTD_CORES_")?.to_lowercase();
+    let keys = RANGES.iter().map(|of| of.0);
+    keys.chain([TURBO, "price_ps", "seed", "host_limit_s"]).find(|key| *key == name)
+}
 
 /// The line by which virtual cores are told to stop the next search after this virtual time.
 pub(super) fn stop_at(after: Duration) -> String {
@@ -257,6 +283,13 @@ mod tests {
     #[test]
     fn numbers_are_within_their_ranges() {
         assert_eq!(resolve(""), Ok(EngineCores::default()));
+        for (variable, key) in [
+            ("TTD_CORES_SLICE_PS", Some("slice_ps")),
+            ("TTD_CORES_SEED", Some("seed")),
+            ("PATH", None),
+        ] {
+            assert_eq!(key_for(variable), key, "{variable}");
+        }
         let own = EngineCores { quantum_ns: 1_000, ..EngineCores::default() };
         assert_eq!(resolve("quantum_ns = 1000"), Ok(own));
         let shared = resolve("processors = 4").map(|cores| (cores.slice_ps, cores.switch_ps));
@@ -272,6 +305,9 @@ mod tests {
 threads_per_core = 4",
                 "a divisor of `processors` (6) expected",
             ),
+            ("slice_ps = 5", "`slice_ps` is 5, and `processors` is missing: both expected"),
+            ("switch_ps = 5", "`processors` is missing"),
+            ("smt_permille = 1300", "`threads_per_core` is missing"),
             ("turbo = 3", "a table expected"),
             ("turbo = { 1 = 1000, 8 = 1001 }", "at most 1000 expected"),
         ] {
@@ -289,12 +325,14 @@ threads_per_core = 4",
         let text = all.collect::<String>() + "turbo = { 1 = 1000, 64 = 800 }";
         let cores = resolve(&text).expect("the greatest of all");
         let runner = PathBuf::from("/x/ttd-cores");
-        let virtually = Virtually { runner, seed: 3, cores, host_limit: Duration::MAX };
+        let timeline = Some((PathBuf::from("/x/t.csv"), 7));
+        let virtually = Virtually { cores, timeline, ..Virtually::new(runner, 3) };
         let told = virtually.words(Some(180)).join(" ");
         assert!(told.starts_with("/x/ttd-cores run --stamps --seed 3 --"), "{told}");
         for (key, _, most) in RANGES {
             assert!(told.contains(&format!(" --{} {most} ", key.replace('_', "-"))), "{told}");
         }
+        assert!(told.contains(" --timeline /x/t.csv --timeline-mib 7 "), "{told}");
         assert!(
             told.contains("--turbo 1=1000,64=800") && told.ends_with("--price-ps 180"),
             "{told}"
@@ -303,7 +341,7 @@ threads_per_core = 4",
             toml::from_str(&toml::to_string(&cores).expect("TOML")).expect("it");
         assert_eq!(again, cores);
         // The numbers of a machine are written only where they are said.
-        let usual = Virtually { cores: EngineCores::default(), ..virtually };
+        let usual = Virtually::new(virtually.runner, 3);
         let numbers = "--seed 3 --quantum-ns 10000 --start-ns 20000 --wake-ns 5000";
         assert!(usual.words(None).join(" ").ends_with(numbers));
     }

@@ -229,6 +229,65 @@ fn a_price_is_measured() {
     call(&place, "calibrate", &toy.hooked, keys, rest).exits(2).says("there is no such program");
 }
 
+#[test]
+fn the_threads_of_an_engine_are_drawn() {
+    let Some(toy) = toy() else { return };
+    let place = place();
+    let trace = |program: &Path, keys: &str, rest: &str| {
+        let spec = format!("name=toy command={} {keys}", program.display());
+        let fen = "k7/p7/8/8/8/8/8/RRRKRRRR w - - 0 1";
+        let words = ["trace", fen, "--engine", &spec, "--threads", "3", "--hash", "1"];
+        place.call_with(&words.into_iter().chain(rest.split_whitespace()).collect::<Vec<_>>())
+    };
+    let draw = |keys: &str, rest: &str| {
+        let files = format!("--depth 8 --out a.json --svg a.svg {rest}");
+        let called = trace(&toy.hooked, keys, &files).exits(0);
+        (called.err, place.read("a.json"), place.read("a.svg"))
+    };
+    let (said, json, picture) = draw("", "");
+    assert!(said.contains("price_ps = 300, the usual price"), "{said}");
+    assert!(picture.contains("toy, 3 threads on virtual cores, depth 8"));
+    assert_eq!((&json, &picture), (&draw("", "").1, &draw("", "").2));
+    assert_ne!(json, draw("", "--seed 2").1);
+    let (said, dearer, _) = draw("price_ps=600", "");
+    assert!(!said.contains("usual") && dearer != json, "{said}");
+    let trace_of: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let events = trace_of["traceEvents"].as_array().expect("a list");
+    let stretches = |thread: usize| {
+        let is_it = move |e: &&serde_json::Value| e["ph"] == "X" && e["tid"] == thread;
+        events.iter().filter(is_it)
+    };
+    let micros = |e: &serde_json::Value, key: &str| e[key].as_f64().expect("microseconds");
+    let depths =
+        events.iter().filter_map(|e| Some((e["args"]["depth"].as_u64()?, micros(e, "ts"))));
+    let (deepest, end) = depths.max_by_key(|(depth, _)| *depth).expect("iterations");
+    assert_eq!(deepest, 8);
+    for thread in 0..4 {
+        // Each stretch begins at the end of the one before, from `go` to the best move.
+        let at = stretches(thread).fold(0.0, |at: f64, e| {
+            assert!((micros(e, "ts") - at).abs() < 1e-3, "{thread}: {json}");
+            micros(e, "ts") + micros(e, "dur")
+        });
+        assert!(at + 10.0 >= end && at < end + 1_000.0, "{thread}: {at} {end}");
+    }
+    // The first thread reads, and the others search.
+    let named = |thread, name: &str| stretches(thread).filter(|e| e["name"] == name).count();
+    assert!(named(0, "input") > 0 && (1..4).all(|thread| named(thread, "search") > 0), "{json}");
+    for (program, keys, rest, why) in [
+        (&toy.plain, "", "--out b.json", "the engine `toy`: "),
+        (&toy.plain, "", "--out b.json", "it has no hook"),
+        (&toy.hooked, "", "--out b.json --cores real", "--cores: real found, virtual expected"),
+        (&toy.hooked, "", "--out b.json --searcher ybwc", "cannot be used with"),
+        (&toy.hooked, "protocol=xboard", "--out b.json", "uci expected on virtual cores"),
+        (&toy.hooked, "end=depth-reported", "--out b.json", "bestmove expected"),
+        (&toy.hooked, "price_ps=0", "--out b.json", "price_ps: 0 found"),
+        (&toy.hooked, "", "", "--out"),
+    ] {
+        trace(program, keys, rest).exits(2).says(why);
+        assert!(!place.path("b.json").exists());
+    }
+}
+
 /// A fault that is planted, and the hunt that finds it.
 struct Planted {
     fault: &'static str,

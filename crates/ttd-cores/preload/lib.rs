@@ -9,6 +9,7 @@
 //! | [`carrier`] | how the processor goes from one thread to the next |
 //! | [`runtime`] | who has the turn, its budget, and the calls that give the turn away |
 //! | [`system`] | clocks, sleep, random bytes |
+//! | [`timelines`] | the file of the timeline |
 //! | [`lines`] | lines of input, stamped lines of output |
 //! | [`readers`] | functions that read the standard input |
 //! | [`locks`] | mutexes, condition variables, semaphores, barriers, futexes |
@@ -32,6 +33,7 @@
 //! | `TTD_CORES_CARRIER` | `swap` or `baton` | `swap` where the processor can |
 //! | `TTD_CORES_HOST_LIMIT_S` | seconds of the host for a line of input | without end |
 //! | `TTD_CORES_STAMPS` | `1`: lines of output are stamped with virtual time | off |
+//! | `TTD_CORES_TIMELINE`, `TTD_CORES_TIMELINE_MIB` | the file of the timeline, and its largest size | off, 64 |
 //! | `TTD_CORES_REPORT` | `1`: a line on standard error at the end | off |
 #![allow(unsafe_code)]
 
@@ -45,6 +47,7 @@ mod readers;
 mod runtime;
 mod system;
 mod threads;
+mod timelines;
 
 use carrier::Carrier;
 use libc::{c_uint, c_ulong, c_void, clockid_t, pthread_t, size_t, timespec};
@@ -52,6 +55,7 @@ use readers::refused;
 use runtime::{is_here, real};
 use std::arch::{global_asm, naked_asm};
 use std::ffi::{CStr, c_char, c_int};
+use timelines::Writer;
 use ttd_cores::assembler::VERSION;
 use ttd_cores::processors::{Machine, Turbo};
 use ttd_cores::schedule::Settings;
@@ -218,12 +222,15 @@ extern "C" fn start(_: c_int, arguments: *const *const c_char, environment: *con
     };
     let price = within("TTD_CORES_PRICE_PS", 300, 1);
     system::prepare(seed);
-    lines::prepare(number("TTD_CORES_STAMPS", 0) != 0);
+    let timeline = timeline();
+    let most_bytes = timeline.as_ref().map_or(0, Writer::most_bytes);
+    lines::prepare(number("TTD_CORES_STAMPS", 0) != 0, timeline);
     let seen = machine.processors.unwrap_or(256);
     threads::prepare(number("TTD_CORES_SEEN", seen as u64) as usize);
     // SAFETY: the function takes nothing.
     unsafe { libc::atexit(report) };
     runtime::begin(settings, price, carrier(), own_budget(), lines::stamp);
+    runtime::enter(|runtime| runtime.schedule.record(most_bytes));
     let limit = number("TTD_CORES_HOST_LIMIT_S", 0);
     if limit > 0 {
         lines::limit(limit as usize);
@@ -255,6 +262,11 @@ fn machine() -> Machine {
     let processors = std::env::var_os("TTD_CORES_PROCESSORS");
     let turbo =
         std::env::var("TTD_CORES_TURBO").map_or(Ok(usual.turbo), |text| Turbo::parse(&text));
+    let is_said = |name: &&str| std::env::var_os(name).is_some();
+    let of_shared = ["TTD_CORES_SLICE_PS", "TTD_CORES_SWITCH_PS"];
+    if let (None, Some(name)) = (&processors, of_shared.iter().find(|name| is_said(name))) {
+        runtime::refuse(&format!("{name} needs TTD_CORES_PROCESSORS (--processors)"));
+    }
     let machine = turbo.and_then(|turbo| {
         let machine = Machine {
             processors: processors.map(|_| number("TTD_CORES_PROCESSORS", 0) as usize),
@@ -268,6 +280,16 @@ fn machine() -> Machine {
         machine.checked()
     });
     machine.unwrap_or_else(|why| runtime::refuse(&why))
+}
+
+/// The file of the timeline, if one was asked for.
+fn timeline() -> Option<Writer> {
+    let path = std::env::var("TTD_CORES_TIMELINE").ok()?;
+    let mib = number("TTD_CORES_TIMELINE_MIB", 64);
+    if !(1..=4096).contains(&mib) {
+        runtime::refuse(&format!("TTD_CORES_TIMELINE_MIB is {mib}: 1 to 4096 expected"));
+    }
+    Some(Writer::new(path, mib as usize))
 }
 
 fn carrier() -> Carrier {
@@ -310,6 +332,8 @@ extern "C" fn report() {
     let report = runtime::enter(|runtime| {
         let schedule = &mut runtime.schedule;
         (runtime.before)(schedule);
+        schedule.answers();
+        lines::finish(schedule);
         let [time, busy] = [schedule.now(), schedule.busy().0].map(|time| time as f64 / 1e12);
         let (threads, switches) = (schedule.spawned(), runtime.switches);
         format!(

@@ -25,6 +25,7 @@
 
 use crate::carrier::system_call;
 use crate::runtime::{self, is_here};
+use crate::timelines::{Writer, follow};
 use libc::c_int;
 use std::cell::UnsafeCell;
 use std::fmt::Write as _;
@@ -41,6 +42,7 @@ const DAY: Picoseconds = 86_400_000_000_000_000;
 const LONGEST: Picoseconds = 2_000_000_000_000_000_000;
 
 /// The numbers of what a program has from outside, but for its time.
+#[derive(Default)]
 struct Outside {
     /// Where the program's input really comes from.
     source: c_int,
@@ -60,6 +62,7 @@ struct Outside {
     stops: bool,
     /// Whether the program speaks UCI.
     is_uci: bool,
+    timeline: Option<Writer>,
 }
 
 /// Invariant: written before the first thread is made; later only the thread that has the turn
@@ -80,20 +83,10 @@ fn outside() -> Option<&'static mut Outside> {
 }
 
 /// Replaces the standard input by a pipe of lines, and the output by one too if it is stamped.
-pub(crate) fn prepare(is_stamped: bool) {
+pub(crate) fn prepare(is_stamped: bool, timeline: Option<Writer>) {
     let (source, sink) = piped(0);
     let output = is_stamped.then(|| piped(1));
-    let of = Outside {
-        source,
-        sink,
-        rest: Vec::new(),
-        output,
-        begun: Vec::new(),
-        stamped: 0,
-        stop_after: None,
-        stops: false,
-        is_uci: false,
-    };
+    let of = Outside { source, sink, output, timeline, ..Outside::default() };
     // SAFETY: no thread was made yet.
     unsafe { *OUTSIDE.0.get() = Some(of) };
 }
@@ -126,10 +119,11 @@ fn held(pipe: c_int) -> usize {
     held as usize
 }
 
-/// Stamps the output of the running thread.
+/// Stamps the output of the running thread, and writes the timeline.
 pub(crate) fn stamp(schedule: &mut Schedule) {
     // SAFETY: the caller has the turn.
     let Some(of) = (unsafe { (*OUTSIDE.0.get()).as_mut() }) else { return };
+    follow(&mut of.timeline, schedule, false);
     let Some((sink, pipe)) = of.output else { return };
     let count = held(pipe);
     if count == 0 {
@@ -146,10 +140,18 @@ pub(crate) fn stamp(schedule: &mut Schedule) {
         let line: Vec<u8> = of.begun.drain(..=end).collect();
         if begins_with(&line, "bestmove") {
             schedule.set_alarm(None);
+            schedule.answers();
+            follow(&mut of.timeline, schedule, true);
             write_all(sink, stamp.as_bytes(), account(schedule).as_bytes());
         }
         write_all(sink, stamp.as_bytes(), &line);
     }
+}
+
+/// Writes the rest of the timeline.
+pub(crate) fn finish(schedule: &mut Schedule) {
+    let Some(of) = outside() else { return };
+    follow(&mut of.timeline, schedule, true);
 }
 
 /// Whether a line begins with a word.
@@ -253,7 +255,7 @@ fn feed() {
     };
     let is_search = begins_with(&line, "go");
     let stop = after.take_if(|_| is_search);
-    runtime::enter(|runtime| runtime.schedule.reads());
+    runtime::enter(|runtime| runtime.schedule.reads(is_search));
     let Some(of) = outside() else { return };
     (of.stop_after, of.stops) = (after, stop.is_some());
     of.is_uci |= begins_with(&line, "uci");

@@ -10,12 +10,12 @@ use crate::runtime::{self, is_here, real};
 use crate::system::{CALL, clock_gettime, deadline, getrandom, picoseconds};
 use libc::{c_int, c_long, c_uint, clockid_t, timespec};
 use std::ffi::c_void;
-use ttd_cores::schedule::Schedule;
+use ttd_cores::schedule::{Doing, Schedule};
 
-/// Waits for an object; true if the deadline came first.
-fn wait(object: usize, until: Option<i64>) -> bool {
+/// Waits for an object of a kind; true if the deadline came first.
+fn wait(kind: Doing, object: usize, until: Option<i64>) -> bool {
     runtime::charge(CALL);
-    runtime::pass(|schedule| schedule.block(object, until))
+    runtime::pass(|schedule| schedule.block(kind, object, until))
 }
 
 fn wake(object: usize, most: usize) -> usize {
@@ -98,7 +98,7 @@ impl Mutex {
             }
             while (*mutex).try_lock() != 0 {
                 (*mutex).waiting += 1;
-                let is_late = wait(mutex as usize, until);
+                let is_late = wait(Doing::Lock, mutex as usize, until);
                 (*mutex).waiting -= 1;
                 if is_late {
                     return libc::ETIMEDOUT;
@@ -151,7 +151,7 @@ unsafe fn wait_for(condition: *mut Condition, mutex: *mut Mutex, until: Option<i
         let depth = (*mutex).depth;
         (*mutex).depth = 1;
         (*mutex).unlock();
-        let is_late = wait(condition as usize, until);
+        let is_late = wait(Doing::Condition, condition as usize, until);
         Mutex::lock(mutex, None);
         (*mutex).depth = depth;
         if is_late { libc::ETIMEDOUT } else { 0 }
@@ -213,7 +213,7 @@ impl ReadWrite {
     unsafe fn lock(lock: *mut Self, take: fn(&mut Self) -> bool, until: Option<i64>) -> c_int {
         // SAFETY: as this function's; no reference lives during the wait.
         while !take(unsafe { &mut *lock }) {
-            if wait(lock as usize, until) {
+            if wait(Doing::Lock, lock as usize, until) {
                 return libc::ETIMEDOUT;
             }
         }
@@ -256,7 +256,7 @@ unsafe fn take(semaphore: *mut u32, until: Option<i64>) -> c_int {
     // SAFETY: the caller's semaphore, whose first word is its value in the C library too.
     unsafe {
         while semaphore.read() == 0 {
-            if wait(semaphore as usize, until) {
+            if wait(Doing::Barrier, semaphore as usize, until) {
                 return failed(libc::ETIMEDOUT);
             }
         }
@@ -316,7 +316,7 @@ replaced! {
             return libc::PTHREAD_BARRIER_SERIAL_THREAD;
         }
         // The last one may make the barrier anew at once: its memory says no more that it opened.
-        wait(barrier as usize, None);
+        wait(Doing::Barrier, barrier as usize, None);
         0
     }
 }
@@ -391,5 +391,5 @@ unsafe fn futex(word: *const u32, operation: c_int, value: u32, time: *const tim
             deadline(clock, time)
         }
     });
-    if wait(word as usize, until) { failed(libc::ETIMEDOUT).into() } else { 0 }
+    if wait(Doing::Condition, word as usize, until) { failed(libc::ETIMEDOUT).into() } else { 0 }
 }

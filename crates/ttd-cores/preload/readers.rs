@@ -5,7 +5,7 @@ use crate::lines::{self, await_line};
 use crate::runtime::{self, is_here, real};
 use crate::system::{CALL, MICROSECOND, picoseconds, sleep_for};
 use libc::{c_char, c_int, c_ulong, c_void, fd_set, pollfd, size_t, ssize_t, timespec, timeval};
-use ttd_cores::schedule::Picoseconds;
+use ttd_cores::schedule::{Doing, Picoseconds};
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn read(file: c_int, buffer: *mut c_void, size: size_t) -> ssize_t {
@@ -148,7 +148,7 @@ impl Question {
             time if self.asks_input => wait(time),
             Some(time) => sleep_for(time),
             None => {
-                runtime::pass(|schedule| schedule.block(0, None));
+                runtime::pass(|schedule| schedule.block(Doing::Sleep, 0, None));
             }
         }
         true

@@ -10,7 +10,7 @@ use std::cell::UnsafeCell;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use ttd_cores::processors::PLAIN;
-use ttd_cores::schedule::{Id, Next, Picoseconds, Schedule, Settings};
+use ttd_cores::schedule::{Doing, Id, Next, Picoseconds, Schedule, Settings};
 
 /// A budget that does not end: of threads without turns.
 pub(crate) const ENDLESS: i64 = i64::MAX / 4;
@@ -305,7 +305,7 @@ pub(crate) fn leave() {
 pub(crate) fn join(id: Id) -> *mut c_void {
     let key = runtime().end_key(id);
     while !runtime().schedule.is_done(id) {
-        pass(|schedule| schedule.block(key, None));
+        pass(|schedule| schedule.block(Doing::Join, key, None));
     }
     enter(|runtime| runtime.schedule.join(id));
     dismiss(id)

@@ -8,7 +8,7 @@ use crate::runtime::{self, is_here, real};
 use libc::{c_int, c_uint, c_void, clockid_t, size_t, ssize_t, timespec, timeval};
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use ttd_cores::schedule::{Picoseconds, hash};
+use ttd_cores::schedule::{Doing, Picoseconds, hash};
 
 /// Virtual times in picoseconds.
 const NANOSECOND: i64 = 1_000;
@@ -52,7 +52,7 @@ fn sleep_until(ask: impl FnOnce(Picoseconds) -> Picoseconds) {
     runtime::charge(CALL);
     runtime::pass(|schedule| {
         let until = ask(schedule.now());
-        schedule.block(0, Some(until))
+        schedule.block(Doing::Sleep, 0, Some(until))
     });
 }
 

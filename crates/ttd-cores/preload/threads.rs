@@ -12,7 +12,7 @@ use crate::system::{self, MICROSECOND, picoseconds, sleep_for};
 use libc::{c_int, c_long, c_void, pthread_attr_t, pthread_t, size_t, timespec};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
-use ttd_cores::schedule::Schedule;
+use ttd_cores::schedule::{Doing, Schedule};
 
 type Body = extern "C-unwind" fn(*mut c_void) -> *mut c_void;
 type Attributes = *const pthread_attr_t;
@@ -192,7 +192,7 @@ unsafe extern "C-unwind" fn pthread_once(control: *mut u32, body: extern "C-unwi
     // SAFETY: the caller's control block; only the thread that has the turn touches it.
     unsafe {
         while control.read() == RUNNING {
-            runtime::pass(|schedule| schedule.block(control as usize, None));
+            runtime::pass(|schedule| schedule.block(Doing::Lock, control as usize, None));
         }
         if control.read() != DONE {
             control.write(RUNNING);

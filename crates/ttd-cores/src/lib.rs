@@ -8,6 +8,7 @@
 //! | module | content |
 //! |---|---|
 //! | [`threads`] | clocks, states and times of threads; the queue of those that want to run |
+//! | [`timeline`] | the times of threads: their account, and what each did and when |
 //! | [`processors`] | the model of cores: speeds, and fewer processors than threads |
 //! | [`schedule`] | which thread runs next, and how long: plain data, without threads |
 //! | [`assembler`] | the hook: assembler text in which every basic block counts its instructions |
@@ -19,6 +20,7 @@ pub mod assembler;
 pub mod processors;
 pub mod schedule;
 pub mod threads;
+pub mod timeline;
 
 #[cfg(test)]
 mod tests {
@@ -26,7 +28,7 @@ mod tests {
 
     use super::assembler::instrument;
     use super::processors::{Machine, Turbo};
-    use super::schedule::{Id, Next, Picoseconds, Schedule, Settings, Spent, hash};
+    use super::schedule::{Doing, Id, Next, Picoseconds, Schedule, Settings, Spent, hash};
     use std::collections::BTreeSet;
 
     fn settings() -> Settings {
@@ -60,13 +62,13 @@ mod tests {
     fn waits_end_by_a_wake_up_or_by_their_deadline() {
         let mut schedule = Schedule::new(settings());
         let other = schedule.spawn().expect("room");
-        assert_eq!(schedule.block(7, Some(500)), Next::Thread(other));
+        assert_eq!(schedule.block(Doing::Lock, 7, Some(500)), Next::Thread(other));
         schedule.charge(30);
         assert_eq!((schedule.wake(8, 9), schedule.wake(7, 9)), (0, 1));
-        assert_eq!(schedule.block(7, Some(40)), Next::Thread(0));
+        assert_eq!(schedule.block(Doing::Lock, 7, Some(40)), Next::Thread(0));
         assert!(!schedule.timed_out());
         assert_eq!(schedule.now(), 30);
-        assert_eq!(schedule.block(7, None), Next::Thread(other));
+        assert_eq!(schedule.block(Doing::Lock, 7, None), Next::Thread(other));
         assert!(schedule.timed_out());
         assert_eq!(schedule.now(), 40);
         assert_eq!(schedule.exit(99), Next::Nobody);
@@ -82,7 +84,7 @@ mod tests {
         let mut polls = 0;
         while schedule.running() == other {
             let until = schedule.now() + 5;
-            schedule.block(0, Some(until));
+            schedule.block(Doing::Lock, 0, Some(until));
             polls += 1;
         }
         assert!(polls > 10);
@@ -94,12 +96,15 @@ mod tests {
         let mut schedule = Schedule::new(settings());
         let other = schedule.spawn().expect("room");
         assert_eq!(schedule.external_wait(None), Next::Thread(other));
-        assert_eq!(schedule.block(7, Some(2_147_483_647_000_000_000)), Next::Thread(0));
+        assert_eq!(
+            schedule.block(Doing::Lock, 7, Some(2_147_483_647_000_000_000)),
+            Next::Thread(0)
+        );
         assert_eq!(schedule.now(), 0);
         // A thread beside it looks up now and then all the same.
         assert_eq!(schedule.allowance(), 50_000_000);
         for _ in 0..9 {
-            schedule.block(8, Some(i64::MAX));
+            schedule.block(Doing::Lock, 8, Some(i64::MAX));
             assert!((0..=i64::MAX / 4).contains(&schedule.now()));
         }
     }
@@ -119,7 +124,7 @@ mod tests {
         // While it is set nobody gets a line, although all are quiet. Without it somebody does.
         schedule.set_alarm(Some(9_000));
         assert_eq!(schedule.external_wait(None), Next::Thread(other));
-        assert_eq!(schedule.block(7, None), Next::Thread(0));
+        assert_eq!(schedule.block(Doing::Lock, 7, None), Next::Thread(0));
         assert_eq!(schedule.now(), 9_000);
         assert!(schedule.takes_alarm());
         assert_eq!(schedule.external_wait(Some(9_500)), Next::Thread(0));
@@ -131,7 +136,7 @@ mod tests {
         let mut schedule = Schedule::new(Settings { start: 10, ..settings() });
         schedule.charge(5);
         let other = schedule.spawn().expect("room");
-        assert_eq!(schedule.block(7, None), Next::Thread(other));
+        assert_eq!(schedule.block(Doing::Lock, 7, None), Next::Thread(other));
         let start = schedule.now();
         schedule.charge(300);
         schedule.wake(7, 1);
@@ -141,7 +146,7 @@ mod tests {
         let all = vec![spent(25, start + 300 - 5), spent(300, 0)];
         assert_eq!((schedule.account(), schedule.busy()), ((0, all), (325, 25)));
         // Who ended before a reading is in no account after it.
-        schedule.reads();
+        schedule.reads(false);
         schedule.charge(7);
         assert_eq!(schedule.account(), (start + 320, vec![spent(7, 0)]));
     }
@@ -158,7 +163,11 @@ mod tests {
             let step = schedule.allowance().min(left[id]);
             schedule.charge(step);
             left[id] -= step;
-            let next = if left[id] == 0 { schedule.block(id + 1, None) } else { schedule.turn() };
+            let next = if left[id] == 0 {
+                schedule.block(Doing::Lock, id + 1, None)
+            } else {
+                schedule.turn()
+            };
             if next == Next::Nobody {
                 break;
             }
@@ -198,11 +207,11 @@ mod tests {
         assert_eq!(schedule.yield_now(), Next::Thread(other));
         assert_eq!(schedule.now(), 17);
         schedule.charge(20);
-        assert_eq!(schedule.block(5, Some(100)), Next::Thread(0));
+        assert_eq!(schedule.block(Doing::Lock, 5, Some(100)), Next::Thread(0));
         assert_eq!(schedule.now(), 44);
         // The deadline comes while the first one works. It needs no line if that one ends before.
         schedule.charge(30);
-        assert_eq!(schedule.block(6, None), Next::Thread(other));
+        assert_eq!(schedule.block(Doing::Lock, 6, None), Next::Thread(other));
         assert_eq!((schedule.now(), schedule.timed_out()), (107, true));
         schedule.wake(6, 1);
         schedule.charge(400);
@@ -267,7 +276,11 @@ mod tests {
                 schedule.charge(draw(60) as i64);
                 let now = schedule.now();
                 let next = match draw(10) {
-                    0 => schedule.block(draw(5) as usize + 1, Some(now + draw(900) as i64)),
+                    0 => schedule.block(
+                        Doing::Lock,
+                        draw(5) as usize + 1,
+                        Some(now + draw(900) as i64),
+                    ),
                     1 => {
                         schedule.wake(draw(5) as usize + 1, 2);
                         schedule.turn()

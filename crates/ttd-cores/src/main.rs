@@ -12,12 +12,14 @@ use ttd_cores::assembler::{MARK, VERSION, instrument};
 const HELP: &str = r"ttd-cores instrument gcc|clang|rustc|trace-pc DIR
     Puts an assembler into DIR, and prints the flags for the compiler.
 ttd-cores check PROGRAM
-    Says which hook a program has, whether it can run on virtual cores, and what it may miss there.
+    Says which hook a program has, whether it can run on virtual cores, what it may miss there, and
+    as price_ps=N the usual price of what its hook counts.
 ttd-cores version
     Says the version of the options of `run`, and of the lines that virtual cores read and write.
 ttd-cores run [--seed N] [--quantum-ns N] [--price-ps N] [--start-ns N] [--wake-ns N] [--seen N]
               [--processors N [--slice-ps N] [--switch-ps N] [--threads-per-core N] [--smt-permille N]]
               [--slowdown-permille N] [--turbo CORES=PERMILLE,...]
+              [--timeline FILE [--timeline-mib N]]
               [--host-limit-s N] [--carrier swap|baton] [--stamps] [--report] PROGRAM [ARGUMENT...]
     Runs a program with its threads on virtual cores.
 ttd-cores as ARGUMENT...
@@ -26,7 +28,7 @@ ttd-cores as ARGUMENT...
 
 /// The version of the options of `run`, and of the lines of `--stamps`. It grows when an older
 /// `ttd` misreads them, or a newer one asks for more. `ttd` has it as `RUNNER_VERSION`.
-const LINES: u32 = 1;
+const LINES: u32 = 2;
 
 /// The name of the library beside this program, or in `examples` there.
 const LIBRARY: &str = "libttd_cores_preload.so";
@@ -278,13 +280,15 @@ impl Program {
         }
     }
 
-    /// Lines about what virtual cores lack.
+    /// Lines about what virtual cores lack, and the price.
     fn notes(&self) -> impl Iterator<Item = String> {
         let memory = "memory is not modelled: caches, bandwidth and contended lines cost nothing";
         // Names stand between zeros.
         let lacking = LACKING.iter().filter(|(name, _)| self.has(&format!("\0{name}\0")));
         let lacking = lacking.map(|(name, what)| format!("it names {name}, which {what}"));
-        std::iter::once(memory.to_owned()).chain(lacking)
+        // A line for other programs.
+        let price = self.obstacle().is_none().then(|| format!("price_ps={}", self.price()));
+        std::iter::once(memory.to_owned()).chain(lacking).chain(price)
     }
 
     /// Virtual time of what the hook counts, in picoseconds: an instruction or a block.
@@ -306,7 +310,7 @@ fn loader(program: &[u8]) -> Option<&[u8]> {
 }
 
 /// Options of `run` that have a value. Each sets a variable of the library.
-const VALUES: [&str; 15] = [
+const VALUES: [&str; 17] = [
     "seed",
     "quantum-ns",
     "price-ps",
@@ -322,6 +326,8 @@ const VALUES: [&str; 15] = [
     "turbo",
     "host-limit-s",
     "carrier",
+    "timeline",
+    "timeline-mib",
 ];
 
 /// Runs a program in the place of this one.
@@ -340,6 +346,10 @@ fn run(arguments: &[OsString]) -> Result<(), String> {
             }
             _ => return Err(format!("--{option} is no option of run\n{HELP}")),
         };
+        if option == "timeline" {
+            // A search ends by its best move, which is seen in lines that are stamped.
+            settings.push(("TTD_CORES_STAMPS".to_owned(), "1".into()));
+        }
         settings.push((format!("TTD_CORES_{}", option.to_uppercase().replace('-', "_")), value));
     };
     let file = in_path(Path::new(name))?;

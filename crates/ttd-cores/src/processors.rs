@@ -38,6 +38,11 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// The word that breaks ties of a thread with others that are due at the same time.
+    pub(crate) fn tie(&self, serial: u64, due: Picoseconds) -> u64 {
+        hash(self.seed ^ serial.rotate_left(48) ^ due as u64)
+    }
+
     /// A latency around its mean, from half of it to one and a half: the draw of a number.
     pub(crate) fn latency(&self, mean: Picoseconds, number: u64) -> Picoseconds {
         let draw = hash(self.seed ^ number.rotate_left(32));

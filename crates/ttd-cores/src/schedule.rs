@@ -9,30 +9,15 @@
 
 pub use crate::processors::Settings;
 use crate::processors::{PLAIN, Processors, rate_beside};
-use crate::threads::{self, Ledger, Queue, State, Thread};
-pub use crate::threads::{Id, MOST_THREADS, Picoseconds, Spent, hash};
+use crate::threads::{self, Queue, State, Thread};
+pub use crate::threads::{Doing, Id, MOST_THREADS, Next, Picoseconds, Spent, hash};
+use crate::timeline::{Ledger, Timeline};
 
 /// Virtual time that a thread may run when no other thread wants to: 50 µs.
 const ALONE: Picoseconds = 50_000_000;
 
-/// Waits that end by their deadline, one after the other, until a program counts as idle although
-/// it polls. A thread that uses up its allowance begins the count anew.
-const IDLE_POLLS: u32 = 64;
-
-/// A wait is idle, too, if its deadline is further off than this: 1 s.
-const FAR: Picoseconds = 1_000_000_000_000;
-
 /// No wait ends later, so that no clock overflows: 26 days.
 const LATEST: Picoseconds = Picoseconds::MAX / 4;
-
-/// Who runs next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Next {
-    /// This thread, perhaps the one that asked.
-    Thread(Id),
-    /// Nobody: every thread waits for another one, or is done.
-    Nobody,
-}
 
 /// The schedule. Exactly one thread runs, unless the last answer was [`Next::Nobody`].
 #[derive(Debug)]
@@ -154,11 +139,11 @@ impl Schedule {
         self.choose()
     }
 
-    /// The running thread waits until `key` is woken, or until the deadline.
-    pub fn block(&mut self, key: usize, deadline: Option<Picoseconds>) -> Next {
+    /// The running thread waits until `key` is woken, or until the deadline. `waits` says for what.
+    pub fn block(&mut self, waits: Doing, key: usize, deadline: Option<Picoseconds>) -> Next {
         let id = self.running;
         self.threads[id].state = State::Blocked { key };
-        self.threads[id].timed_out = false;
+        (self.threads[id].waits, self.threads[id].timed_out) = (waits, false);
         if let Some(deadline) = deadline {
             let due = deadline.min(LATEST).max(self.threads[id].clock);
             self.insert(id, due);
@@ -220,9 +205,10 @@ impl Schedule {
 
     /// The running thread learns of the end of another one: it is not earlier than that.
     pub fn join(&mut self, id: Id) {
-        let end = self.threads[id].clock;
-        let own = &mut self.threads[self.running].clock;
-        *own = end.max(*own);
+        let end = self.threads[id].clock.max(self.now());
+        let own = &mut self.threads[self.running];
+        own.waits = Doing::Join;
+        self.ledger.pass(own, end);
     }
 
     /// Takes a thread that is done out; its number may be given again.
@@ -239,7 +225,8 @@ impl Schedule {
     /// Its clock is then that of the latest thread. Or it goes on at the deadline, as
     /// [`Schedule::timed_out`] says then, or at the alarm ([`Schedule::takes_alarm`]).
     pub fn external_wait(&mut self, until: Option<Picoseconds>) -> Next {
-        self.threads[self.running].timed_out = false;
+        let thread = &mut self.threads[self.running];
+        (thread.waits, thread.timed_out) = (Doing::Input, false);
         self.wait_outside(self.running, until);
         self.vacate();
         self.choose()
@@ -273,9 +260,24 @@ impl Schedule {
         is_due
     }
 
-    /// The running thread has read input: accounts begin anew.
-    pub fn reads(&mut self) {
-        self.ledger.begin(self.now(), &mut self.threads);
+    /// The running thread has read input: accounts begin anew, and the timeline of a search.
+    pub fn reads(&mut self, is_search: bool) {
+        self.ledger.begin(self.now(), &mut self.threads, is_search);
+    }
+
+    /// The running thread has answered a search, whose timeline ends.
+    pub fn answers(&mut self) {
+        self.ledger.finish(self.now(), &mut self.threads);
+    }
+
+    /// Timelines of searches are recorded from now on, in so many bytes.
+    pub fn record(&mut self, most_bytes: usize) {
+        self.ledger.record(most_bytes);
+    }
+
+    /// The timeline, and whether it ends here for ever, since it is too long.
+    pub fn timeline(&mut self) -> (&mut Timeline, bool) {
+        self.ledger.timeline(self.now(), &mut self.threads)
     }
 
     /// The last reading of input, and what each thread has spent since then, in the order in which
@@ -293,7 +295,7 @@ impl Schedule {
     /// The next thread. The one that ran is in the queue, or waits, or is done.
     fn choose(&mut self) -> Next {
         if let Some((id, latest)) = self.reader() {
-            self.threads[id].clock = latest;
+            self.ledger.pass(&mut self.threads[id], latest);
             self.polls = 0;
             if self.has_processor(id) {
                 return self.run(id);
@@ -305,7 +307,7 @@ impl Schedule {
                 self.ready -= 1;
             } else {
                 thread.timed_out = true;
-                thread.clock = due;
+                self.ledger.pass(thread, due);
                 self.polls += 1;
             }
             if self.has_processor(id) {
@@ -334,8 +336,8 @@ impl Schedule {
 
     fn leaves_line(&mut self, id: Id, from: Picoseconds) {
         let thread = &mut self.threads[id];
-        thread.spent.queue += from - thread.clock;
-        (thread.state, thread.clock) = (State::Ready, from);
+        self.ledger.pass(thread, from);
+        thread.state = State::Ready;
         self.insert(id, from);
     }
 
@@ -356,19 +358,11 @@ impl Schedule {
         }
         let id = self.threads.iter().position(reads)?;
         self.queue.remove(id);
-        let latest = self.quiet_since();
+        let latest = threads::quiet_since(&self.threads, &self.queue, self.polls);
         if let (None, State::External { until }) = (latest, self.threads[id].state) {
             self.wait_outside(id, until);
         }
         Some((id, latest?))
-    }
-
-    /// The clock of the latest thread, if those that wait do nothing but poll, or sleep for long.
-    fn quiet_since(&self) -> Option<Picoseconds> {
-        let latest = threads::latest(&self.threads);
-        let first = self.queue.first();
-        let is_quiet = self.polls >= IDLE_POLLS || first.is_none_or(|(_, due)| due - latest > FAR);
-        is_quiet.then_some(latest)
     }
 
     fn run(&mut self, id: Id) -> Next {
@@ -378,8 +372,8 @@ impl Schedule {
     }
 
     fn make_ready(&mut self, id: Id, clock: Picoseconds) {
+        self.ledger.pass(&mut self.threads[id], clock);
         self.threads[id].state = State::Ready;
-        self.threads[id].clock = clock;
         self.ready += 1;
         self.insert(id, clock);
     }
@@ -391,8 +385,7 @@ impl Schedule {
     }
 
     fn insert(&mut self, id: Id, due: Picoseconds) {
-        let serial = self.threads[id].serial;
-        let tie = hash(self.settings.seed ^ serial.rotate_left(48) ^ due as u64);
+        let tie = self.settings.tie(self.threads[id].serial, due);
         self.queue.insert(id, due, tie);
     }
 }

@@ -12,6 +12,13 @@ pub type Id = usize;
 /// The largest number of threads at a time.
 pub const MOST_THREADS: usize = 1024;
 
+/// Waits that end by their deadline, one after the other, until a program counts as idle although
+/// it polls. A thread that uses up its allowance begins the count anew.
+const IDLE_POLLS: u32 = 64;
+
+/// A wait is idle, too, if its deadline is further off than this: 1 s.
+const FAR: Picoseconds = 1_000_000_000_000;
+
 /// A thread as the schedule sees it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Thread {
@@ -26,6 +33,71 @@ pub(crate) struct Thread {
     pub(crate) past: Picoseconds,
     /// Its clock when that began: of the reading, or of its own start.
     pub(crate) since: Picoseconds,
+    /// The thing that it waits for, or waited for last.
+    pub(crate) waits: Doing,
+    /// Its last stretch that was not busy, which may become longer. It is busy since then.
+    pub(crate) open: Span,
+}
+
+/// The occupation of a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doing {
+    /// It executes instructions, or is in a call of the system.
+    Busy,
+    /// It is ready and has no processor, or its processor goes over to it.
+    Queue,
+    /// It waits for a mutex, for a lock of readers and a writer, or for another's first call.
+    Lock,
+    /// It waits for a condition variable or a futex.
+    Condition,
+    /// It waits for a barrier or a semaphore.
+    Barrier,
+    /// It waits for the end of another thread.
+    Join,
+    /// It waits for a time.
+    Sleep,
+    /// It waits for a line of input.
+    Input,
+}
+
+impl Doing {
+    /// Its name in timelines.
+    pub fn name(self) -> &'static str {
+        match self {
+            Doing::Busy => "busy",
+            Doing::Queue => "queue",
+            Doing::Lock => "lock",
+            Doing::Condition => "condition",
+            Doing::Barrier => "barrier",
+            Doing::Join => "join",
+            Doing::Sleep => "sleep",
+            Doing::Input => "input",
+        }
+    }
+}
+
+/// A stretch of a thread's time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) doing: Doing,
+    pub(crate) from: Picoseconds,
+    pub(crate) to: Picoseconds,
+}
+
+impl Span {
+    /// A stretch without length.
+    pub(crate) fn at(time: Picoseconds) -> Self {
+        Span { doing: Doing::Busy, from: time, to: time }
+    }
+}
+
+/// Who runs next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// This thread, perhaps the one that asked.
+    Thread(Id),
+    /// Nobody: every thread waits for another one, or is done.
+    Nobody,
 }
 
 /// The time of one thread, in picoseconds.
@@ -59,8 +131,18 @@ pub(crate) enum State {
 
 impl Thread {
     pub(crate) fn new(state: State, clock: Picoseconds, serial: u64) -> Self {
-        let spent = Spent::default();
-        Thread { state, clock, serial, timed_out: false, spent, past: 0, since: clock }
+        let (spent, waits, open) = (Spent::default(), Doing::Sleep, Span::at(clock));
+        Thread { state, clock, serial, timed_out: false, spent, past: 0, since: clock, waits, open }
+    }
+
+    /// Whether it has not ended.
+    pub(crate) fn lives(&self) -> bool {
+        !matches!(self.state, State::Done | State::Removed)
+    }
+
+    /// Its occupation while its clock goes on without work.
+    pub(crate) fn doing(&self) -> Doing {
+        if self.state == State::InLine { Doing::Queue } else { self.waits }
     }
 
     /// Its busy time since its start.
@@ -91,9 +173,17 @@ pub(crate) fn first_waiting(threads: &[Thread], key: usize) -> Option<Id> {
 }
 
 /// The clock of the latest thread.
-pub(crate) fn latest(threads: &[Thread]) -> Picoseconds {
+fn latest(threads: &[Thread]) -> Picoseconds {
     let exists = |thread: &&Thread| thread.state != State::Removed;
     threads.iter().filter(exists).map(|thread| thread.clock).max().unwrap_or_default()
+}
+
+/// The clock of the latest thread, if those that wait do nothing but poll, or sleep for long.
+pub(crate) fn quiet_since(threads: &[Thread], queue: &Queue, polls: u32) -> Option<Picoseconds> {
+    let latest = latest(threads);
+    let first = queue.first();
+    let is_quiet = polls >= IDLE_POLLS || first.is_none_or(|(_, due)| due - latest > FAR);
+    is_quiet.then_some(latest)
 }
 
 /// Puts a new thread into the table: its number, or `None` if there are [`MOST_THREADS`].
@@ -106,58 +196,6 @@ pub(crate) fn put(threads: &mut Vec<Thread>, thread: Thread) -> Option<Id> {
         None => return None,
     }
     Some(id)
-}
-
-/// The times of all threads.
-#[derive(Debug, Default)]
-pub(crate) struct Ledger {
-    /// The last reading of input.
-    read: Picoseconds,
-    /// Threads that ended since then: their serials and times.
-    ended: Vec<(u64, Spent)>,
-    /// The busy time of all threads since the start of the program.
-    pub(crate) busy: Picoseconds,
-}
-
-impl Ledger {
-    /// A thread ends.
-    pub(crate) fn end(&mut self, thread: &Thread) {
-        let spent = thread.spent(thread.clock);
-        let is_full = self.ended.len() >= MOST_THREADS;
-        match self.ended.last_mut() {
-            // Of so many threads the later ones are told in one sum.
-            Some((_, sum)) if is_full => {
-                sum.busy += spent.busy;
-                sum.wait += spent.wait;
-                sum.queue += spent.queue;
-            }
-            _ => self.ended.push((thread.serial, spent)),
-        }
-    }
-
-    /// Input was read: times begin anew.
-    pub(crate) fn begin(&mut self, now: Picoseconds, threads: &mut [Thread]) {
-        self.read = now;
-        self.ended.clear();
-        for thread in threads {
-            thread.past += thread.spent.busy;
-            (thread.since, thread.spent) = (thread.end(now), Spent::default());
-        }
-    }
-
-    /// The last reading, and the times since then of all threads, in the order of their making.
-    pub(crate) fn account(
-        &self,
-        now: Picoseconds,
-        threads: &[Thread],
-    ) -> (Picoseconds, Vec<Spent>) {
-        let lives = |thread: &&Thread| !matches!(thread.state, State::Done | State::Removed);
-        let mut all = self.ended.clone();
-        let living = threads.iter().filter(lives);
-        all.extend(living.map(|thread| (thread.serial, thread.spent(now))));
-        all.sort_unstable_by_key(|&(serial, _)| serial);
-        (self.read, all.into_iter().map(|(_, spent)| spent).collect())
-    }
 }
 
 /// A thread in the queue.

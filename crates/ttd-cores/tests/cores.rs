@@ -5,6 +5,8 @@
 
 #[path = "cores/calls.rs"]
 mod calls;
+#[path = "cores/timelines.rs"]
+mod timelines;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -384,6 +386,7 @@ fn programs_that_cannot_run_are_refused_with_the_reason() {
     );
     assert!(complaint(&engine.hooked, &["--carrier", "boat"]).contains("swap or baton"));
     assert!(complaint(&engine.hooked, &["--price-ps", "0"]).contains("is 0: 1 to 1000000000"));
+    assert!(complaint(&engine.hooked, &["--slice-ps", "9"]).contains("_SLICE_PS needs TTD_"));
     let older = engine.hooked.with_file_name("older-engine");
     let bytes = std::fs::read(&engine.hooked).expect("a program");
     let mark = b"ttd-cores hook 1";

@@ -1,10 +1,11 @@
 //! `ttd calibrate --engine`: the price of an outside engine's instructions on virtual cores.
 
 use crate::calibration::{CalibrationError, Price, Priced, Pricing, price};
+use crate::cli::engine::for_virtual_cores;
 use crate::cli::output::{Output, Results};
 use crate::cli::{Exit, Usage, format, interrupt, tell};
 use crate::report::columns::columns;
-use crate::uci::{EngineSpec, Protocol, checked_runner};
+use crate::uci::EngineSpec;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::str::FromStr;
@@ -65,15 +66,7 @@ pub(super) fn run(
 ) -> anyhow::Result<Exit> {
     let Hooked { spec, plain } = engine;
     let Searches { positions, depth, hash_mib, runs } = *searches;
-    let wrong = spec.wrong_keys().into_iter().chain(spec.misplaced_keys(true));
-    let protocol = (spec.protocol != Protocol::Uci)
-        .then(|| ("protocol", "xboard found, uci expected on virtual cores".to_owned()));
-    let wrong = wrong.chain(protocol);
-    let wrong: Vec<String> = wrong.map(|(key, what)| format!("--engine: {key}: {what}")).collect();
-    if !wrong.is_empty() {
-        return Err(Usage(wrong.join("\n")).into());
-    }
-    let runner = checked_runner().map_err(|what| Usage(format!("--engine: {what}")))?;
+    let runner = for_virtual_cores(spec)?;
     let plain = plain.clone().map(|command| EngineSpec { command, ..spec.clone() });
     let pricing = Pricing {
         hooked: spec.clone(),

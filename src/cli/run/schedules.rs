@@ -161,16 +161,10 @@ fn text(hunted: &Hunted, schedules: u32, rows: &[Row<'_>]) -> String {
 
 /// The command that shows a fault again: that of this call, with one schedule and one cell.
 fn again(words: &[String], resolved: &Resolved, caught: &Caught) -> String {
-    let Caught { seed, cell, kind, .. } = caught;
+    let Caught { seed, cell, .. } = caught;
     let id = resolved.positions[cell.position].id.clone();
-    // Nodes are compared with those of the first schedule.
-    let first = resolved.experiment.seed;
-    let (seed, schedules) = match kind {
-        Kind::OtherNodes => (first, seed.wrapping_sub(first).saturating_add(1)),
-        _ => (*seed, 1),
-    };
     let new = [
-        ("--schedules", schedules.to_string()),
+        ("--schedules", "1".to_owned()),
         ("--seed", seed.to_string()),
         ("--threads", cell.threads.to_string()),
         ("--only", id),

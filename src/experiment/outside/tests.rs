@@ -39,6 +39,20 @@ fn the_first_move_of_a_line_is_legal() {
 }
 
 #[test]
+fn more_threads_at_work_than_were_asked_for_are_told() {
+    let of = |busy: &[u64], threads| {
+        let times = ThreadTimes { busy_ps: busy.to_vec(), ..ThreadTimes::default() };
+        states(&times, threads, Time::from_ps(1_000))
+    };
+    let all = of(&[300, 1_000, 900], 2).expect("the first one clears a table");
+    let [search, wait] = [State::Search, State::WaitWork].map(|state| all[state as usize].ps());
+    assert_eq!((search, wait), (2_000, 0));
+    assert_eq!(of(&[0, 900, 900], 2).expect("two")[State::WaitWork as usize].ps(), 200);
+    assert!(of(&[1_000, 1_000, 900], 2).is_err_and(|why| why.contains("2 were asked for")));
+    assert!(of(&[0, 1_000, 900], 1).is_err_and(|why| why.contains("one was asked for")));
+}
+
+#[test]
 fn a_position_with_one_move() {
     let one = |fen: &str| has_one_move(&fen.parse().expect("a position"));
     assert!(one("7k/8/8/8/8/8/8/K1q5 w - - 0 1"));

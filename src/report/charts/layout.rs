@@ -111,7 +111,7 @@ impl Sheet {
     }
 
     /// The place where the notes begin.
-    fn above_notes(&self) -> f64 {
+    pub(crate) fn above_notes(&self) -> f64 {
         self.height() - NOTES - more_notes(&self.notes)
     }
 

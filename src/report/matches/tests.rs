@@ -133,6 +133,8 @@ fn standings_are_by_opponent_and_colour_and_in_pairs() {
         let pairs = ["pairs_0", "pairs_half", "pairs_1", "pairs_1_half", "pairs_2", "unpaired"];
         assert_eq!(counts(row, &pairs), [1, 0, 0, 1, 1, 1]);
     }
+    let rate: f64 = rows[0]["win_rate"].parse().expect("a number");
+    assert!((rate - 4.5 / 7.0).abs() < 1e-9 && !rows[0].contains_key("score"), "{rate}");
     let elo: f64 = rows[1]["elo"].parse().expect("a number");
     // 3.5 points of the 6 games in pairs.
     assert!((elo - 400.0 * (3.5f64 / 2.5).log10()).abs() < 1e-9, "{elo}");

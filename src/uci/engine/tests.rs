@@ -1,7 +1,7 @@
 //! Tests of an outside engine with one fault at a time: `tests/scripted-engine.sh`.
 
 use super::*;
-use crate::uci::{EngineCores, Limit, Place, Said, Value, Virtually};
+use crate::uci::{Limit, Place, Said, Value, Virtually};
 use cozy_chess::Board;
 
 fn spec(fault: &str) -> EngineSpec {
@@ -229,8 +229,7 @@ fn on_virtual_cores_times_come_with_the_lines() {
     let dir = tempfile::tempdir().expect("a directory");
     let runner = stamping(dir.path());
     let started = |word: &str, host_limit| {
-        let cores = EngineCores::default();
-        let virtually = Some(Virtually { runner: runner.clone(), seed: 77, cores, host_limit });
+        let virtually = Some(Virtually { host_limit, ..Virtually::new(runner.clone(), 77) });
         let spec = EngineSpec::new("x".to_owned(), vec![word.to_owned()]);
         start(&EngineSpec { virtually, ..spec })
     };
@@ -260,9 +259,7 @@ fn on_virtual_cores_times_come_with_the_lines() {
 fn on_virtual_cores_a_search_ends_with_the_line_that_ends_it() {
     let dir = tempfile::tempdir().expect("a directory");
     let runner = stamping(dir.path());
-    let host_limit = Duration::MAX;
-    let cores = EngineCores::default();
-    let virtually = Some(Virtually { runner, seed: 77, cores, host_limit });
+    let virtually = Some(Virtually::new(runner, 77));
     let spec = EngineSpec { virtually, ..EngineSpec::new("x".to_owned(), vec!["x".to_owned()]) };
     let (board, interrupt) = (Board::default(), AtomicBool::new(false));
     let place = Place { start: &board, moves: &[] };

@@ -2,24 +2,24 @@
 
 use super::{COMMAND, built, engine, told};
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The stamp, and the words behind it, of the first line that has `what`.
-fn line<'a>(answer: &'a str, what: &str) -> (i64, &'a str) {
+pub(crate) fn line<'a>(answer: &'a str, what: &str) -> (i64, &'a str) {
     let found = answer.lines().find(|line| line.contains(what)).expect("a line");
     let (stamp, words) = found[1..].split_once(' ').expect("words");
     (stamp.trim_end_matches('>').parse().expect("a stamp"), words)
 }
 
 /// The numbers of a key of an account.
-fn numbers(account: &str, key: &str) -> Vec<i64> {
+pub(crate) fn numbers(account: &str, key: &str) -> Vec<i64> {
     let list = account.split(' ').find_map(|word| word.strip_prefix(key)).expect("a key");
     list.split(',').map(|number| number.parse().expect("a number")).collect()
 }
 
 /// The end of a program that gets lines: its status, its output, and what it complains of.
-fn outcome(command: &mut Command, lines: &str) -> (Option<i32>, String, String) {
+pub(crate) fn outcome(command: &mut Command, lines: &str) -> (Option<i32>, String, String) {
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut process = command.spawn().expect("it starts");
     process.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("it reads");
@@ -29,7 +29,7 @@ fn outcome(command: &mut Command, lines: &str) -> (Option<i32>, String, String) 
 }
 
 /// A program in C with the hook, or `None` where there is no compiler.
-fn hooked(name: &str, text: &str, flags: &[&str]) -> Option<PathBuf> {
+pub(crate) fn hooked(name: &str, text: &str, flags: &[&str]) -> Option<PathBuf> {
     engine()?;
     Some(built(
         name,
@@ -320,13 +320,15 @@ fn limits_of_the_host_are_told() {
 #[test]
 fn a_check_says_what_a_program_may_miss() {
     let Some(engine) = engine() else { return };
-    let check =
-        |program: &std::path::Path| outcome(Command::new(COMMAND).arg("check").arg(program), "").1;
+    let check = |program: &Path| outcome(Command::new(COMMAND).arg("check").arg(program), "").1;
     let told = check(&engine.hooked);
     assert!(told.starts_with("on virtual cores: its blocks count instructions"), "{told}");
     assert!(told.contains("memory is not modelled"));
     assert!(!told.contains("it names alarm"), "{told}");
-    assert!(check(&engine.plain).contains("`ttd-cores instrument "), "it has no hook");
+    assert!(told.ends_with("\nprice_ps=300\n"), "{told}");
+    assert!(check(&engine.calling).ends_with("\nprice_ps=1500\n"));
+    let told = check(&engine.plain);
+    assert!(told.contains("`ttd-cores instrument ") && !told.contains("price_ps"), "{told}");
     let fork = "#include <unistd.h>\nint main(void) { return fork() + alarm(3) < 0; }";
     let told = check(&built("fork.c", fork, &["cc"], "gcc"));
     assert!(told.contains("it names fork, which makes a child"), "{told}");

@@ -81,20 +81,16 @@ impl Record {
         self.counts().points()
     }
 
-    /// The points per game, from 0 to 1; none without games.
+    /// The points per game, from 0 to 1; none without games. It is the win rate of matches.
     pub fn score(self) -> Option<f64> {
         self.counts().score()
     }
 
-    /// The share of games won, from 0 to 1; draws are no wins. None without games.
-    pub fn win_rate(self) -> Option<f64> {
-        (self.games() > 0).then(|| self.wins as f64 / self.games() as f64)
-    }
-
-    /// The 95% interval of [`Record::win_rate`], taking games as independent of each other (Wilson
-    /// 1927, "Probable inference, the law of succession, and statistical inference").
-    pub fn win_rate_interval(self) -> Option<Bounds> {
-        let (rate, games) = (self.win_rate()?, self.games() as f64);
+    /// The 95% interval of [`Record::score`], taking games as independent of each other (Wilson
+    /// 1927, "Probable inference, the law of succession, and statistical inference"). A draw counts
+    /// as half a game won and half a game lost. So the interval is too wide where games are drawn.
+    pub fn score_interval(self) -> Option<Bounds> {
+        let (rate, games) = (self.score()?, self.games() as f64);
         let weight = 1.0 + Z * Z / games;
         let middle = (rate + Z * Z / (2.0 * games)) / weight;
         let half = Z / weight * (rate * (1.0 - rate) / games + (Z / (2.0 * games)).powi(2)).sqrt();
@@ -211,7 +207,7 @@ mod tests {
         assert_eq!(results.total().games(), 9);
         assert_eq!(results.total().points(), 5.5);
         assert_eq!(results.score(), Some(5.5 / 9.0));
-        assert_eq!(results.total().win_rate(), Some(4.0 / 9.0));
+        assert_eq!(results.total().score(), Some(5.5 / 9.0));
         assert_eq!(results.pairs.points(), 4.5);
     }
 
@@ -229,8 +225,8 @@ mod tests {
     #[test]
     fn nothing_played() {
         assert_eq!(Results::default().score(), None);
-        assert_eq!(Record::default().win_rate(), None);
-        assert_eq!(Record::default().win_rate_interval(), None);
+        assert_eq!(Record::default().score(), None);
+        assert_eq!(Record::default().score_interval(), None);
     }
 
     /// The figures are from Newcombe 1998 ("Two-sided confidence intervals for the single
@@ -245,9 +241,14 @@ mod tests {
         ];
         for (wins, games, lower, upper) in published {
             let record = Record { wins, draws: 0, losses: games - wins };
-            let own = record.win_rate_interval().expect("there are games");
+            let own = record.score_interval().expect("there are games");
             assert!((own.lower - lower).abs() < 5.1e-5, "{own:?}");
             assert!((own.upper - upper).abs() < 5.1e-5, "{own:?}");
+            // Two draws are a game won and a game lost.
+            let wins_or_losses = wins.min(games - wins);
+            let (wins, losses) = (wins - wins_or_losses, games - wins - wins_or_losses);
+            let drawn = Record { wins, draws: 2 * wins_or_losses, losses };
+            assert_eq!(drawn.score_interval(), Some(own));
         }
     }
 }

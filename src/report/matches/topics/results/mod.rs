@@ -39,8 +39,8 @@ pub(crate) fn section(report: &mut Report<'_>, input: &MatchInput, level: usize)
         report.paragraph(&effective_speedup(input, step));
     }
     report.table(
-        "Everybody's games against everybody. Win rate: games won / games; score: points / games, a draw \
-         being half a point. By colour: games, +won, =drawn, −lost. Elo: the difference from the opponents \
+        "Everybody's games against everybody. Win rate: points / games, a draw being half a point. By \
+         colour: games, +won, =drawn, −lost. Elo: the difference from the opponents \
          together, with its 95% interval and the likelihood of superiority (LOS), from whole pairs \
          of games.",
         &standings().table(totals(input), &["entry, ", FIGURES].concat()),
@@ -93,7 +93,7 @@ impl<'a> Standing<'a> {
     }
 
     fn win_rate(&self) -> Value {
-        Value::runs(self.total().win_rate(), self.total().win_rate_interval())
+        Value::runs(self.total().score(), self.total().score_interval())
     }
 }
 
@@ -123,7 +123,7 @@ fn short(record: Record) -> String {
 }
 
 /// The columns of both tables.
-const FIGURES: &str = "games, wins, draws, losses, win_rate, score, as white, as black, pairs, elo, \
+const FIGURES: &str = "games, wins, draws, losses, win_rate, as white, as black, pairs, elo, \
                        95% interval, los";
 
 columns! {
@@ -139,11 +139,9 @@ columns! {
     Whole "wins" = of.total().wins, as "wins", tex "Wins";
     Whole "draws" = of.total().draws, as "draws", tex "Draws";
     Whole "losses" = of.total().losses, as "losses", tex "Losses";
-    /// wins / games, and its 95% interval (Wilson 1927), taking games as independent
+    /// (wins + draws / 2) / games, and its 95% interval (Wilson 1927), taking games as independent
     Tenths "win_rate" + Ci = of.win_rate(), as "win rate";
     Tenths "" = of.win_rate(), tex "WinRate";
-    /// (wins + draws / 2) / games
-    Tenths "score" = of.total().score(), as "score", tex "Score";
     Words "" = short(of.results.white), as "as white";
     Words "" = short(of.results.black), as "as black";
     /// these counts by colour
@@ -190,8 +188,8 @@ fn win_rates_table(input: &MatchInput) -> Vec<Vec<String>> {
             let threads = input.spec().entries[entry].threads.to_string();
             let win_rate = |opponent: &usize| {
                 let record = input.figures.table.between(entry, *opponent).total();
-                let over = record.win_rate_interval()?;
-                let rate = known(record.win_rate(), tenths);
+                let over = record.score_interval()?;
+                let rate = known(record.score(), tenths);
                 Some(format!("{rate} ({})", interval(Some(over), percent)))
             };
             let rates = opponents.iter().map(win_rate);

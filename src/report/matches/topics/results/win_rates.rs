@@ -15,7 +15,7 @@ pub(super) fn chart(setting: &Setting, input: &MatchInput) -> Sketch {
     let of_all = series.iter().flat_map(|series| &series.entries);
     let threads = ascending(of_all.map(|entry| input.spec().entries[*entry].threads));
     let entries = series.iter().map(|of| Entry::new(&of.name, Key::Series(look(of.look))));
-    let bars = "Games won / games. Bars: 95% intervals (Wilson).";
+    let bars = "Points / games. Bars: 95% intervals (Wilson).";
     let height = sheet_height(opponents.len());
     let sheet = setting.sheet("Win rate by threads", entries, bars, height);
     let y = Axis::from_zero(std::iter::empty(), 1.0);
@@ -33,7 +33,7 @@ pub(super) fn chart(setting: &Setting, input: &MatchInput) -> Sketch {
     Chart {
         name: "win-rate".to_owned(),
         caption: format!(
-            "Win rate (games won / games) by threads, against each opponent. {} Bars: 95% intervals \
+            "Win rate (points / games) by threads, against each opponent. {} Bars: 95% intervals \
              (Wilson), taking games as independent.",
             setting.long
         ),
@@ -51,7 +51,7 @@ fn rates(input: &MatchInput, opponents: &[usize]) -> String {
 
 fn against(of: &(&MatchInput, usize, usize)) -> Value {
     let record = of.0.figures.table.between(of.2, of.1).total();
-    Value::runs(record.win_rate(), record.win_rate_interval())
+    Value::runs(record.score(), record.score_interval())
 }
 
 columns! {
@@ -76,7 +76,7 @@ fn lines(canvas: &mut Canvas, frame: &Frame, input: &MatchInput, opponent: usize
         let mut spots = Vec::new();
         for &entry in &of.entries {
             let record = input.figures.table.between(entry, opponent).total();
-            let Some((rate, ends)) = record.win_rate().zip(record.win_rate_interval()) else {
+            let Some((rate, ends)) = record.score().zip(record.score_interval()) else {
                 continue;
             };
             let x = frame.x_at(input.spec().entries[entry].threads as f64) + offset;

@@ -1,0 +1,155 @@
+//! The occupations of threads over time: the file of `--timeline`.
+
+use super::calls::{hooked, line, numbers, outcome};
+use super::{COMMAND, engine};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The file of a test.
+fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+/// Runs a program with a timeline: its answer, its complaint, and the timeline.
+fn recorded(program: &Path, name: &str, options: &[&str], lines: &str) -> (String, String, String) {
+    let path = file(name);
+    let mut command = Command::new(COMMAND);
+    let command = command.arg("run").args(options).arg("--timeline").arg(&path).arg(program);
+    let (_, answer, complaint) = outcome(command, lines);
+    (answer, complaint, std::fs::read_to_string(path).expect("a timeline"))
+}
+
+/// A row: search, thread (none in the last row of a search), occupation, beginning, end.
+type Row<'a> = (i64, Option<i64>, &'a str, i64, i64);
+
+fn rows(timeline: &str) -> Vec<Row<'_>> {
+    let mut lines = timeline.lines();
+    assert_eq!(lines.next(), Some("search,thread,doing,from_ps,to_ps"));
+    let number = |field: &str| field.parse::<i64>().expect("a number");
+    let row = |line| -> Row<'_> {
+        let fields: Vec<&str> = str::split(line, ',').collect();
+        let thread = Some(fields[1]).filter(|field| !field.is_empty()).map(number);
+        (number(fields[0]), thread, fields[2], number(fields[3]), number(fields[4]))
+    };
+    lines.map(row).collect()
+}
+
+/// The times of each thread in a search that are busy, in the line, and all others. No moment is
+/// left out.
+fn sums(rows: &[Row<'_>], search: i64) -> [Vec<i64>; 3] {
+    let (mut sums, mut ends) = (BTreeMap::<i64, [i64; 3]>::new(), BTreeMap::new());
+    for &(_, thread, doing, from, to) in rows.iter().filter(|row| row.0 == search) {
+        let Some(thread) = thread else { continue };
+        let before = ends.insert(thread, to);
+        assert!(before.is_none_or(|end| end == from) && from <= to, "{thread}: {from}");
+        let kind = ["busy", "queue"].iter().position(|kind| *kind == doing).unwrap_or(2);
+        sums.entry(thread).or_default()[kind] += to - from;
+    }
+    [0, 1, 2].map(|kind| sums.values().map(|of| of[kind]).collect())
+}
+
+const LINES: &str = "uci\nsetoption name Threads value 8\nposition startpos\ngo depth 8\n\
+                     ttd-cores stop-at 900000000\ngo infinite\nquit\n";
+
+#[test]
+fn stretches_sum_to_the_account_on_both_carriers() {
+    let Some(engine) = engine() else { return };
+    for options in [&[][..], &["--processors", "3", "--slice-ps", "100000000"]] {
+        let run = |carrier: &str| {
+            let options = [options, &["--carrier", carrier]].concat();
+            recorded(&engine.hooked, "sums.csv", &options, LINES)
+        };
+        let (answer, _, timeline) = run("swap");
+        assert_eq!(run("baton").2, timeline);
+        assert_eq!(run("swap").2, timeline);
+        let all = rows(&timeline);
+        let accounts = answer.lines().filter(|line| line.contains("info string ttd-cores"));
+        for (search, account) in (1..).zip(accounts) {
+            let words = line(account, "info").1;
+            let told = ["busy_ps=", "queue_ps=", "wait_ps="].map(|key| numbers(words, key));
+            assert_eq!(sums(&all, search), told, "{options:?}: {account}");
+            let end = all.iter().find(|row| (row.0, row.1) == (search, None)).expect("an end");
+            let since = numbers(words, "since_ps=")[0];
+            assert_eq!((end.2, end.3, end.4), ("search", since, line(account, "info").0));
+        }
+        assert_eq!(all.iter().filter(|row| row.1.is_none()).count(), 2);
+        // The first thread reads, and the pool waits for its work.
+        let did = |doing: &str| all.iter().any(|row| row.2 == doing);
+        assert!(did("input") && did("condition") && did("queue") != options.is_empty());
+        // The record takes no virtual time.
+        let mut command = Command::new(COMMAND);
+        let command = command.arg("run").args(options).arg("--stamps").arg(&engine.hooked);
+        assert_eq!(outcome(command, LINES).1, answer);
+    }
+}
+
+/// Each kind of wait, in a search.
+const KINDS: &str = r#"
+#include <linux/futex.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; static pthread_barrier_t gate; static sem_t room; static unsigned word;
+static void *locks(void *of) { pthread_mutex_lock(&lock); pthread_mutex_unlock(&lock); return of; } static void *meets(void *of) { pthread_barrier_wait(&gate); return of; }
+static void *takes(void *of) { sem_wait(&room); return of; } static void *waits(void *of) { syscall(SYS_futex, &word, FUTEX_WAIT, 0, NULL); return of; }
+int main(void) { char line[99]; pthread_t of[4]; void *(*all[4])(void *) = { locks, meets, takes, waits }; pthread_barrier_init(&gate, NULL, 2); sem_init(&room, 0, 0); while (fgets(line, 99, stdin) && strcmp(line, "quit\n")) if (!strncmp(line, "go", 2)) {
+    word = 0; pthread_mutex_lock(&lock); for (int i = 0; i < 4; i++) pthread_create(&of[i], NULL, all[i], NULL); usleep(400); pthread_mutex_unlock(&lock); pthread_barrier_wait(&gate); sem_post(&room); word = 1;
+    syscall(SYS_futex, &word, FUTEX_WAKE, 9); for (int i = 0; i < 4; i++) pthread_join(of[i], NULL); puts("bestmove a1a1"); fflush(stdout); } }
+"#;
+
+#[test]
+fn every_wait_has_its_kind() {
+    let Some(program) = hooked("kinds.c", KINDS, &["-O1"]) else { return };
+    let (_, _, timeline) = recorded(&program, "kinds.csv", &[], "uci\ngo\ngo\nquit\n");
+    let all = rows(&timeline);
+    let of = |thread: i64| -> BTreeSet<&str> {
+        let own = all.iter().filter(|row| row.1 == Some(thread));
+        own.map(|row| row.2).filter(|doing| *doing != "busy").collect()
+    };
+    let first = [of(1), of(2), of(3), of(4)];
+    assert_eq!(first, ["lock", "barrier", "barrier", "condition"].map(|one| BTreeSet::from([one])));
+    assert!(of(0).is_superset(&BTreeSet::from(["sleep", "join"])), "{timeline}");
+    assert_eq!([of(5), of(6), of(7), of(8)], first);
+    // They ended before the best move, and nothing follows on that.
+    let end = all.iter().find(|row| row.1.is_none()).expect("an end").4;
+    assert!(all.iter().filter(|row| (row.0, row.1) == (1, Some(4))).all(|row| row.4 < end));
+}
+
+/// A search in which two threads do nothing but sleep and wake.
+const NAPS: &str = r#"
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+static void *naps(void *of) { for (int i = 0; i < 30000; i++) usleep(20); return of; }
+int main(void) { char line[99]; pthread_t of; while (fgets(line, 99, stdin) && strcmp(line, "quit\n")) if (!strncmp(line, "go", 2)) { pthread_create(&of, NULL, naps, NULL); naps(0); pthread_join(of, NULL); puts("bestmove a1a1"); fflush(stdout); } }
+"#;
+
+#[test]
+fn a_timeline_has_a_largest_size() {
+    let Some(program) = hooked("naps.c", NAPS, &["-O1"]) else { return };
+    let options = ["--timeline-mib", "1"];
+    let (answer, complaint, timeline) =
+        recorded(&program, "naps.csv", &options, "uci\ngo\ngo\nquit\n");
+    assert_eq!(answer.matches(" bestmove ").count(), 2);
+    assert!((1 << 20..(1 << 20) + 100_000).contains(&timeline.len()), "{}", timeline.len());
+    assert_eq!(complaint.matches("ends at 1 MiB (--timeline-mib)").count(), 1, "{complaint}");
+    let all = rows(&timeline);
+    let (end, [busy, ..]) = (all.last().expect("rows"), sums(&all, 1));
+    assert_eq!((end.1, end.2, busy.len()), (None, "cut", 2));
+    // Both threads go on to the cut, but for a quantum.
+    let until = |thread| all.iter().rfind(|row| row.1 == Some(thread)).expect("a row").4;
+    assert!([0, 1].map(until).iter().all(|to| (to - end.4).abs() <= 20_000_000));
+    let refused = |options: &[&str], why: &str| {
+        let mut command = Command::new(COMMAND);
+        let (status, _, complaint) = outcome(command.arg("run").args(options).arg(&program), "");
+        assert_eq!(status, Some(97));
+        assert!(complaint.contains(why), "{complaint}");
+    };
+    refused(&["--timeline", "/nowhere/t.csv"], "/nowhere/t.csv cannot be written");
+    refused(&["--timeline", "/dev/null", "--timeline-mib", "0"], "is 0: 1 to 4096 expected");
+}
