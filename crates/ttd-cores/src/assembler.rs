@@ -272,6 +272,8 @@ struct Writer<S> {
     saving: usize,
     /// Whether the last instruction may go on to the next one.
     falls_through: bool,
+    /// Whether a label stands behind it.
+    is_labelled: bool,
     syntax: std::marker::PhantomData<S>,
 }
 
@@ -284,11 +286,14 @@ impl<S: Syntax> Writer<S> {
             blocks: 0,
             saving: 0,
             falls_through: false,
+            is_labelled: false,
             syntax: std::marker::PhantomData,
         }
     }
 
     fn line(&mut self, text: &str, line: &Line<'_>) {
+        self.is_labelled |= matches!(line, Line::Label(_));
+        self.is_labelled &= !matches!(line, Line::Instruction(..) | Line::Foreign(true));
         match line {
             Line::Instruction(word, _) => {
                 self.falls_through = !(S::is_return(word) || *word == S::JUMP);
@@ -311,10 +316,11 @@ impl<S: Syntax> Writer<S> {
         }
     }
 
-    /// Whether stubs must not wait longer. They stand best where nothing falls through.
+    /// Whether stubs must not wait longer. They stand best where nothing falls through, and nothing
+    /// may come between a label and its block.
     fn must_flush(&self, at: usize) -> bool {
         let far = self.first.map_or(0, |first| at - first);
-        far > if self.falls_through { S::REACH } else { S::REACH / 2 }
+        !self.is_labelled && far > if self.falls_through { S::REACH } else { S::REACH / 2 }
     }
 
     fn flush(&mut self) {
