@@ -2,14 +2,14 @@
 //!
 //! With the *baton*, every thread is one of the operating system. It sleeps on a futex until the
 //! baton is handed to it. With the *swap*, the first thread of the operating system carries all
-//! others. It exchanges the stack pointer and FS, the register that thread-local data hang on. The
-//! own thread of a carried one only made its stack and these data, and sleeps until it is joined.
-//! Both run the same threads in the same order. Each keeps its rounding and its traps.
+//! others. It exchanges the stack pointer and the thread pointer, on which thread-local data hang.
+//! The own thread of a carried one only made its stack and these data, and sleeps until it is
+//! joined. Both run the same threads in the same order. Each keeps its rounding and its traps.
 //!
 //! Signals are blocked in a thread that sleeps under a swap, since a handler would run on the stack
 //! that is in use elsewhere.
 
-use std::arch::{asm, naked_asm};
+use crate::processor::{sit, swap, system_call, thread_pointer};
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
@@ -153,109 +153,4 @@ fn block_signals() {
         let mask = &raw const all as usize;
         system_call(libc::SYS_rt_sigprocmask, [how, mask, 0, 8, 0, 0]);
     }
-}
-
-/// The address that names the running thread of the C library.
-pub(crate) fn thread_pointer() -> usize {
-    let pointer;
-    // SAFETY: the first word of the thread's block holds its own address on x86-64.
-    unsafe {
-        asm!("mov {}, fs:0", out(reg) pointer, options(nostack, readonly, preserves_flags));
-    }
-    pointer
-}
-
-/// Whether a program may write the FS register: the kernel says so in `AT_HWCAP2`, bit 1. It must
-/// have no shadow stack, since a swap exchanges none.
-pub(crate) fn can_swap() -> bool {
-    /// `ARCH_SHSTK_STATUS`: older kernels know neither it nor shadow stacks.
-    const STATUS: usize = 0x5005;
-    let mut shadow = 0u64;
-    // SAFETY: reads numbers that the kernel gives.
-    unsafe {
-        system_call(libc::SYS_arch_prctl, [STATUS, &raw mut shadow as usize, 0, 0, 0, 0]);
-        libc::getauxval(libc::AT_HWCAP2) & 2 != 0 && shadow & 1 == 0
-    }
-}
-
-/// A system call without the C library, whose own functions this library replaces.
-///
-/// # Safety
-///
-/// The rules of the call itself hold.
-pub(crate) unsafe fn system_call(number: libc::c_long, of: [usize; 6]) -> isize {
-    let result;
-    // SAFETY: the kernel keeps all registers but these. The caller vouches for the rest.
-    unsafe {
-        asm!("syscall", inlateout("rax") number as isize => result, in("rdi") of[0], in("rsi") of[1],
-            in("rdx") of[2], in("r10") of[3], in("r8") of[4], in("r9") of[5],
-            lateout("rcx") _, lateout("r11") _, options(nostack));
-    }
-    result
-}
-
-/// The registers that a call keeps, and the control words of both floating-point units, are pushed.
-macro_rules! push_registers {
-    () => {
-        "push rbp; push rbx; push r12; push r13; push r14; push r15
-        sub rsp, 8; stmxcsr [rsp]; fnstcw [rsp + 4]"
-    };
-}
-
-/// And back.
-macro_rules! pop_registers {
-    () => {
-        "ldmxcsr [rsp]; fldcw [rsp + 4]; add rsp, 8
-        pop r15; pop r14; pop r13; pop r12; pop rbx; pop rbp"
-    };
-}
-
-/// Saves the registers on the stack. Goes to another stack, and takes them there.
-#[unsafe(naked)]
-unsafe extern "C" fn swap(save: *mut usize, stack: usize, fs: usize) {
-    naked_asm!(
-        push_registers!(),
-        "mov [rdi], rsp",
-        "mov rsp, rsi",
-        "wrfsbase rdx",
-        pop_registers!(),
-        "ret",
-    )
-}
-
-/// Saves the registers as `swap` does, says so in `seated`, and sleeps until `dismissed` is 1. The
-/// stack belongs to the carrier from then on, and is not touched here. Once dismissed it goes on
-/// where the carried thread left for ever.
-#[unsafe(naked)]
-unsafe extern "C" fn sit(save: *mut usize, seated: *const AtomicU32, dismissed: *const AtomicU32) {
-    naked_asm!(
-        push_registers!(),
-        "mov rbx, rdi",
-        "mov r12, rdx",
-        "mov [rdi], rsp",
-        "mov dword ptr [rsi], 1",
-        // futex(seated, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, 1)
-        "mov rdi, rsi",
-        "mov eax, 202",
-        "mov esi, 129",
-        "mov edx, 1",
-        "xor r10d, r10d",
-        "syscall",
-        "2:",
-        "mov eax, [r12]",
-        "test eax, eax",
-        "jnz 3f",
-        // futex(dismissed, FUTEX_WAIT | FUTEX_PRIVATE_FLAG, 0)
-        "mov rdi, r12",
-        "mov eax, 202",
-        "mov esi, 128",
-        "xor edx, edx",
-        "xor r10d, r10d",
-        "syscall",
-        "jmp 2b",
-        "3:",
-        "mov rsp, [rbx]",
-        pop_registers!(),
-        "ret",
-    )
 }

@@ -6,6 +6,7 @@
 //!
 //! | module | content |
 //! |---|---|
+//! | `x86_64`, `aarch64` | registers and system calls of a processor; the other files say `processor` |
 //! | [`carrier`] | how the processor goes from one thread to the next |
 //! | [`runtime`] | who has the turn, its budget, and the calls that give the turn away |
 //! | [`system`] | clocks, sleep, random bytes |
@@ -37,9 +38,11 @@
 //! | `TTD_CORES_REPORT` | `1`: a line on standard error at the end | off |
 #![allow(unsafe_code)]
 
-#[cfg(not(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu")))]
-compile_error!("virtual cores for other programs exist for x86-64 with Linux and glibc only");
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+compile_error!("virtual cores for other programs exist for Linux with glibc only");
 
+#[cfg(target_arch = "aarch64")]
+mod aarch64;
 mod carrier;
 mod lines;
 mod locks;
@@ -48,12 +51,20 @@ mod runtime;
 mod system;
 mod threads;
 mod timelines;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
+
+#[cfg(target_arch = "aarch64")]
+use aarch64 as processor;
+#[cfg(target_arch = "x86_64")]
+use x86_64 as processor;
 
 use carrier::Carrier;
 use libc::{c_uint, c_ulong, c_void, clockid_t, pthread_t, size_t, timespec};
+use processor::{can_swap, hands_caller_on, own_budget, takes_one};
 use readers::refused;
 use runtime::{is_here, real};
-use std::arch::{global_asm, naked_asm};
+use std::arch::global_asm;
 use std::ffi::{CStr, c_char, c_int};
 use timelines::Writer;
 use ttd_cores::assembler::VERSION;
@@ -67,7 +78,7 @@ global_asm!(
     ".hidden ttd_cores_own_budget",
     ".type ttd_cores_own_budget,@tls_object",
     ".size ttd_cores_own_budget,8",
-    ".align 8",
+    ".balign 8",
     "ttd_cores_own_budget: .zero 8",
     ".text",
 );
@@ -76,20 +87,7 @@ global_asm!(
 #[unsafe(naked)]
 #[unsafe(no_mangle)]
 extern "C" fn __sanitizer_cov_trace_pc() {
-    naked_asm!(
-        "mov rax, qword ptr [rip + ttd_cores_own_budget@gottpoff]",
-        "sub qword ptr fs:[rax], 1",
-        "js 2f",
-        "ret",
-        "2: jmp {}",
-        sym own_budget_spent,
-    )
-}
-
-/// The offset of the library's own budget from a thread's pointer.
-#[unsafe(naked)]
-extern "C" fn own_budget() -> isize {
-    naked_asm!("mov rax, qword ptr [rip + ttd_cores_own_budget@gottpoff]", "ret")
+    takes_one!(own_budget_spent)
 }
 
 extern "C" fn own_budget_spent() {
@@ -128,13 +126,13 @@ fn goes_over(size: size_t, caller: usize) {
     }
 }
 
-/// Defines functions that set or copy memory. Each hands its caller's address on, in a register.
+/// Defines functions that set or copy memory. Each hands its caller's address on.
 macro_rules! moving {
-    ($(fn $name:ident, $charged:ident($($of:ident: $kind:ty),*) of $size:ident, $register:literal;)*) => {$(
+    ($(fn $name:ident, $charged:ident($($of:ident: $kind:ty),*) of $size:ident, $count:tt;)*) => {$(
         #[unsafe(naked)]
         #[unsafe(no_mangle)]
         unsafe extern "C" fn $name($($of: $kind),*) -> *mut c_void {
-            naked_asm!(concat!("mov ", $register, ", [rsp]"), "jmp {}", sym $charged)
+            hands_caller_on!($count, $charged)
         }
 
         unsafe extern "C" fn $charged($($of: $kind),*, caller: usize) -> *mut c_void {
@@ -147,12 +145,12 @@ macro_rules! moving {
 }
 
 moving! {
-    fn memset, charged_memset(to: *mut c_void, byte: c_int, size: size_t) of size, "rcx";
-    fn memcpy, charged_memcpy(to: *mut c_void, from: *const c_void, size: size_t) of size, "rcx";
-    fn memmove, charged_memmove(to: *mut c_void, from: *const c_void, size: size_t) of size, "rcx";
-    fn __memset_chk, checked_memset(to: *mut c_void, byte: c_int, size: size_t, room: size_t) of size, "r8";
-    fn __memcpy_chk, checked_memcpy(to: *mut c_void, from: *const c_void, size: size_t, room: size_t) of size, "r8";
-    fn __memmove_chk, checked_memmove(to: *mut c_void, from: *const c_void, size: size_t, room: size_t) of size, "r8";
+    fn memset, charged_memset(to: *mut c_void, byte: c_int, size: size_t) of size, 3;
+    fn memcpy, charged_memcpy(to: *mut c_void, from: *const c_void, size: size_t) of size, 3;
+    fn memmove, charged_memmove(to: *mut c_void, from: *const c_void, size: size_t) of size, 3;
+    fn __memset_chk, checked_memset(to: *mut c_void, byte: c_int, size: size_t, room: size_t) of size, 4;
+    fn __memcpy_chk, checked_memcpy(to: *mut c_void, from: *const c_void, size: size_t, room: size_t) of size, 4;
+    fn __memmove_chk, checked_memmove(to: *mut c_void, from: *const c_void, size: size_t, room: size_t) of size, 4;
 }
 
 /// Defines functions that start another program, whose counter of time runs.
@@ -296,7 +294,7 @@ fn carrier() -> Carrier {
     let name = std::env::var("TTD_CORES_CARRIER");
     match name.as_deref() {
         Ok("baton") => Carrier::Baton,
-        Ok("swap") | Err(_) if carrier::can_swap() => Carrier::Swap,
+        Ok("swap") | Err(_) if can_swap() => Carrier::Swap,
         Ok("swap") => {
             runtime::refuse("this processor or kernel cannot swap threads: use the carrier baton")
         }

@@ -23,7 +23,7 @@
 //! ended meanwhile are there too. S is the virtual time at which that line was read, and T the
 //! stamp.
 
-use crate::carrier::system_call;
+use crate::processor::system_call;
 use crate::runtime::{self, is_here};
 use crate::timelines::{Writer, follow};
 use libc::c_int;
@@ -300,8 +300,12 @@ pub(crate) fn limit(seconds: usize) {
 }
 
 fn set_host_alarm(seconds: usize) {
-    // SAFETY: the kernel takes a number.
-    unsafe { system_call(libc::SYS_alarm, [seconds, 0, 0, 0, 0, 0]) };
+    let once = libc::timeval { tv_sec: 0, tv_usec: 0 };
+    let after = libc::timeval { tv_sec: seconds as i64, tv_usec: 0 };
+    let times = libc::itimerval { it_interval: once, it_value: after };
+    let which = libc::ITIMER_REAL as usize;
+    // SAFETY: the times live here.
+    unsafe { system_call(libc::SYS_setitimer, [which, &raw const times as usize, 0, 0, 0, 0]) };
 }
 
 /// The last look of the handler; 0 before the first one behind a line.
@@ -385,7 +389,6 @@ fn give(line: &[u8]) {
 /// Waits until a file can be read that does not wait by itself.
 fn await_source(fd: c_int) {
     let mut asked = libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
-    let without_end = -1isize as usize;
-    // SAFETY: the question lives here.
-    unsafe { system_call(libc::SYS_poll, [&raw mut asked as usize, 1, without_end, 0, 0, 0]) };
+    // SAFETY: the question lives here; there is neither a time nor a mask.
+    unsafe { system_call(libc::SYS_ppoll, [&raw mut asked as usize, 1, 0, 0, 0, 0]) };
 }

@@ -5,7 +5,7 @@
 //! there, but for the kind of a mutex. Only the thread that has the turn touches an object, so that
 //! no look and the wait behind it can be torn apart. A wait's key is the object's address.
 
-use crate::carrier::system_call;
+use crate::processor::system_call;
 use crate::runtime::{self, is_here, real};
 use crate::system::{CALL, clock_gettime, deadline, getrandom, picoseconds};
 use libc::{c_int, c_long, c_uint, clockid_t, timespec};

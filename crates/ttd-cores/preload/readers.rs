@@ -2,6 +2,7 @@
 //! would wait without giving the turn away are refused.
 
 use crate::lines::{self, await_line};
+use crate::processor::goes_where_told;
 use crate::runtime::{self, is_here, real};
 use crate::system::{CALL, MICROSECOND, picoseconds, sleep_for};
 use libc::{c_char, c_int, c_ulong, c_void, fd_set, pollfd, size_t, ssize_t, timespec, timeval};
@@ -251,17 +252,13 @@ refused! {
     fn fdopen(file: c_int, mode: *const c_char) -> *mut File where file == 0 => INPUT;
 }
 
-/// Defines `scanf` and its like. All arguments are pointers or numbers. They stay where they are.
+/// Defines `scanf` and its like.
 macro_rules! scanning {
     ($($name:ident $asked:ident $file:expr;)*) => {$(
         #[unsafe(naked)]
         #[unsafe(no_mangle)]
         unsafe extern "C" fn $name() {
-            std::arch::naked_asm!(
-                "push rdi", "push rsi", "push rdx", "push rcx", "push r8", "push r9", "push rax",
-                "call {}", "mov r11, rax",
-                "pop rax", "pop r9", "pop r8", "pop rcx", "pop rdx", "pop rsi", "pop rdi",
-                "jmp r11", sym $asked)
+            goes_where_told!($asked)
         }
 
         /// The real function, unless the standard input is to be read.

@@ -5,7 +5,8 @@
 //! the thread comes here. A unit has a price in virtual time. The model of cores makes it dearer,
 //! by a rate that holds from one look at the schedule to the next.
 
-use crate::carrier::{Carrier, Seat, thread_pointer};
+use crate::carrier::{Carrier, Seat};
+use crate::processor::thread_pointer;
 use std::cell::UnsafeCell;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,9 +1,9 @@
 //! Questions of the program to the system: the time, sleep, random bytes.
 //!
-//! The processor's counter of time traps, and counts nanoseconds of virtual time. Programs that
-//! this one starts get theirs back.
+//! The processor's counter of time traps where it can, and counts nanoseconds of virtual time.
+//! Programs that this one starts get theirs back.
 
-use crate::carrier::system_call;
+use crate::processor::{self, system_call};
 use crate::runtime::{self, is_here, real};
 use libc::{c_int, c_uint, c_void, clockid_t, size_t, ssize_t, timespec, timeval};
 use std::cell::UnsafeCell;
@@ -240,7 +240,7 @@ pub(crate) fn prepare(seed: u64) {
         handler.sa_sigaction = trapped as *const () as usize;
         handler.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_NODEFER;
         action(libc::SIGSEGV, &raw const handler, OWN.0.get());
-        let traps = let_counter(TRAPS);
+        let traps = processor::COUNTER_TRAPS && let_counter(TRAPS);
         TRAPPED.store(traps, Ordering::Relaxed);
         if !traps {
             action(libc::SIGSEGV, OWN.0.get(), std::ptr::null_mut());
@@ -310,8 +310,7 @@ extern "C" fn released() {
 /// The counter itself.
 fn counter() -> u64 {
     let_counter(RUNS);
-    // SAFETY: reads a counter.
-    let count = unsafe { std::arch::x86_64::_rdtsc() };
+    let count = processor::counter();
     let_counter(TRAPS);
     count
 }
@@ -323,7 +322,7 @@ fn is_kernels(at: usize) -> bool {
     at.wrapping_sub(start) < 4 * 4096
 }
 
-/// The handler of `SIGSEGV`: counts if the processor stands at `rdtsc` or `rdtscp`.
+/// The handler of `SIGSEGV`: counts if the processor stands at a read of the counter.
 unsafe extern "C" fn trapped(
     _: c_int,
     info: *const libc::siginfo_t,
@@ -334,27 +333,14 @@ unsafe extern "C" fn trapped(
     let action = real!(sigaction: Sigaction);
     // SAFETY: what the kernel gave. It sends the signal so only if the instruction could be read.
     unsafe {
-        let registers = &mut (*context).uc_mcontext.gregs;
-        let at = registers[libc::REG_RIP as usize] as usize;
-        let code = at as *const u8;
-        let is_trap = (*info).si_code == BY_KERNEL && code.read() == 0x0f;
-        let length = match (is_trap, is_trap && code.add(1).read() == 0x31) {
-            (true, true) => 2,
-            (true, false) if code.add(1).read() == 0x01 && code.add(2).read() == 0xf9 => 3,
-            _ => {
-                // The instruction comes again, and meets what the program wants.
-                action(libc::SIGSEGV, OWN.0.get(), std::ptr::null_mut());
-                return;
-            }
+        let count = |at| {
+            let virtual_time = if is_kernels(at) { None } else { runtime::glance(LOOK) };
+            virtual_time.map_or_else(counter, |now| (now / NANOSECOND) as u64)
         };
-        let virtual_time = if is_kernels(at) { None } else { runtime::glance(LOOK) };
-        let count = virtual_time.map_or_else(counter, |now| (now / NANOSECOND) as u64);
-        registers[libc::REG_RAX as usize] = (count & 0xffff_ffff) as i64;
-        registers[libc::REG_RDX as usize] = (count >> 32) as i64;
-        if length == 3 {
-            registers[libc::REG_RCX as usize] = 0;
+        if (*info).si_code != BY_KERNEL || !processor::answer_counter(context, count) {
+            // The instruction comes again, and meets what the program wants.
+            action(libc::SIGSEGV, OWN.0.get(), std::ptr::null_mut());
         }
-        registers[libc::REG_RIP as usize] += length;
     }
 }
 

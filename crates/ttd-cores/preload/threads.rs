@@ -222,7 +222,7 @@ extern "C" fn sched_yield() -> c_int {
         runtime::pass(Schedule::yield_now);
     } else {
         // SAFETY: a call without arguments.
-        unsafe { crate::carrier::system_call(libc::SYS_sched_yield, [0; 6]) };
+        unsafe { crate::processor::system_call(libc::SYS_sched_yield, [0; 6]) };
     }
     0
 }

@@ -1,16 +1,14 @@
 //! The hook: assembler text in which every basic block counts its instructions.
 //!
-//! A compiler's output for x86-64 (AT&T syntax, GCC's or Clang's) is read line by line. Each block
-//! gets one instruction that takes the number of its instructions off a thread-local budget, and a
-//! jump for a budget below zero. Both stand where the block's flags are free: no later instruction
-//! reads them before one writes them. Where there is no such place the flags are saved, which costs
-//! ten times as much.
+//! A compiler's output, GCC's or Clang's, is read line by line. Each block gets instructions that
+//! take the number of its instructions off a thread-local budget, and a jump for a budget below
+//! zero. Which these are, and where in a block they may stand, a [`Syntax`] says.
 //!
 //! The program runs with the library and without. Its own start looks for the library, and without
 //! one the budget becomes endless.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
+use std::ops::Range;
 
 /// The version of the hook: what a program and the library have agreed on.
 pub const VERSION: u64 = 1;
@@ -18,19 +16,15 @@ pub const VERSION: u64 = 1;
 /// A program with this hook holds this text, and then the version in figures.
 pub const MARK: &str = "ttd-cores hook ";
 
-/// Lines that are looked at for a use of the flags. Beyond them the flags count as used.
-const FAR: usize = 200;
-
 /// Every object brings the budget, the way to the library, and the start. The linker keeps one of
-/// each. The way saves all registers, since a block may use any. `$0xe7` are x87, SSE, AVX and
-/// AVX-512, of which a processor saves those that it has.
+/// each. The way saves all registers, since a block may use any.
 const SUPPORT: &str = r#"# support of the hook
 	.section .tbss.ttd_cores_budget,"awTG",@nobits,ttd_cores_budget,comdat
 	.weak ttd_cores_budget
 	.hidden ttd_cores_budget
 	.type ttd_cores_budget,@tls_object
 	.size ttd_cores_budget,8
-	.align 8
+	.balign 8
 ttd_cores_budget:
 	.zero 8
 	.section .text.ttd_cores_enter,"axG",@progbits,ttd_cores_enter,comdat
@@ -38,39 +32,10 @@ ttd_cores_budget:
 	.hidden ttd_cores_enter
 	.type ttd_cores_enter,@function
 ttd_cores_enter:
-	pushfq
-	cmpq $0, ttd_cores_spent(%rip)
-	jne 1f
-	pushq %rax
-	movabsq $ENDLESS, %rax
-	movq %rax, %fs:ttd_cores_budget@tpoff
-	popq %rax
-	popfq
-	ret
-1:	pushq %rbp
-	movq %rsp, %rbp
-	.irp register,rax,rcx,rdx,rsi,rdi,r8,r9,r10,r11; pushq %\register; .endr
-	andq $-64, %rsp
-	subq $2816, %rsp
-	xorl %edx, %edx
-	movl $0xe7, %eax
-	.irp word,0,8,16,24,32,40,48,56; movq $0, 512+\word(%rsp); .endr
-	xsave (%rsp)
-	movq $ttd_cores_budget@tpoff, %rdi
-	cld
-	call *ttd_cores_spent(%rip)
-	xorl %edx, %edx
-	movl $0xe7, %eax
-	xrstor (%rsp)
-	leaq -72(%rbp), %rsp
-	.irp register,r11,r10,r9,r8,rdi,rsi,rdx,rcx,rax; popq %\register; .endr
-	popq %rbp
-	popfq
-	ret
-	.section .bss.ttd_cores_spent,"awG",@nobits,ttd_cores_spent,comdat
+ENTER	.section .bss.ttd_cores_spent,"awG",@nobits,ttd_cores_spent,comdat
 	.weak ttd_cores_spent
 	.hidden ttd_cores_spent
-	.align 8
+	.balign 8
 ttd_cores_spent:
 	.zero 8
 	.section .text.ttd_cores_start,"axG",@progbits,ttd_cores_start,comdat
@@ -78,23 +43,10 @@ ttd_cores_spent:
 	.hidden ttd_cores_start
 	.type ttd_cores_start,@function
 ttd_cores_start:
-	pushq %rbx
-	leaq 2f(%rip), %rsi
-	xorl %edi, %edi
-	call dlsym@PLT
-	testq %rax, %rax
-	jz 1f
-	movl $VERSION, %edi
-	movq $ttd_cores_budget@tpoff, %rsi
-	leaq 3f(%rip), %rdx
-	call *%rax
-	movq %rax, ttd_cores_spent(%rip)
-1:	popq %rbx
-	ret
-2:	.asciz "ttd_cores_register"
+START2:	.asciz "ttd_cores_register"
 3:	.asciz "ttd-cores hook VERSION"
 	.section .init_array,"awG",@init_array,ttd_cores_start,comdat
-	.align 8
+	.balign 8
 	.quad ttd_cores_start
 "#;
 
@@ -105,13 +57,13 @@ pub struct Instrumented {
     pub text: String,
     /// The number of blocks that count.
     pub blocks: usize,
-    /// How many of these save the flags.
+    /// How many of these save what the charge changes.
     pub saving: usize,
 }
 
 /// A line of assembler text.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Line<'t> {
+pub enum Line<'t> {
     /// The beginning of a block.
     Label(&'t str),
     /// Mnemonic and operands.
@@ -124,63 +76,119 @@ enum Line<'t> {
     Other,
 }
 
+/// A compiler's output.
+#[derive(Debug)]
+pub struct Text<'t> {
+    /// The lines as they are.
+    pub source: Vec<&'t str>,
+    /// Their meaning.
+    pub lines: Vec<Line<'t>>,
+    /// The line of each label.
+    pub labels: HashMap<&'t str, usize>,
+}
+
+/// The instructions of a processor, as far as the hook must know them.
+pub trait Syntax: Sized {
+    /// The beginning of a comment.
+    const COMMENT: &'static str;
+    /// Words that stand before an instruction.
+    const PREFIXES: &'static [&'static str];
+    /// The instruction that goes to a label.
+    const JUMP: &'static str;
+    /// The number of lines of a text over which the charge's own jump reaches, however many charges
+    /// stand there.
+    const REACH: usize;
+    /// The body of `ttd_cores_enter`: it calls the function in `ttd_cores_spent` with the offset of
+    /// the budget, and keeps all registers. Without a function it makes the budget `ENDLESS`.
+    const ENTER: &'static str;
+    /// The body of `ttd_cores_start`: it asks `dlsym` for the name at `2f`. It calls what it finds
+    /// with `VERSION`, the offset of the budget, and the text at `3f`. The result is kept in
+    /// `ttd_cores_spent`.
+    const START: &'static str;
+
+    /// Looks through a text.
+    ///
+    /// # Errors
+    ///
+    /// If the text cannot be counted: the reason.
+    fn of(text: &Text<'_>) -> Result<Self, String>;
+    /// Whether an instruction is a jump, so that a block ends behind it.
+    fn is_jump(word: &str) -> bool;
+    /// Whether nothing comes behind an instruction in its function, unless something jumps there.
+    fn is_return(word: &str) -> bool;
+    /// The line of a block before which the charge stands, and whether it need save nothing there.
+    fn place(&self, text: &Text<'_>, block: Range<usize>) -> Option<(usize, bool)>;
+    /// Whether anything may stand before a line that begins no block.
+    fn may_cut(&self, at: usize) -> bool;
+    /// An instruction as it must be written among charges, if not as it is.
+    fn among_charges(&self, text: &Text<'_>, at: usize) -> Option<String>;
+    /// The charge of a block with so many instructions, and a stub for a budget that is used up.
+    /// Labels are `.Lttds` (the stub) and `.Lttdr` (behind the charge) with the block's number.
+    fn charge(block: usize, count: usize, is_free: bool) -> (String, String);
+}
+
 /// Labels that compilers set inside blocks, for debuggers and exceptions.
 const INSIDE: [&str; 12] = [
     ".LVL", ".LBB", ".LBE", ".LFB", ".LFE", ".LEHB", ".LEHE", ".LM", ".LCFI", ".Ltmp", ".LBI",
     ".Lcfi",
 ];
 
-/// Instructions that write all flags that compilers look at, and read none.
-const WRITERS: [&str; 22] = [
-    "add", "sub", "cmp", "test", "and", "or", "xor", "neg", "imul", "mul", "popcnt", "bsf", "bsr",
-    "tzcnt", "lzcnt", "blsr", "blsi", "andn", "comiss", "comisd", "ucomiss", "ucomisd",
-];
-
 /// The text with the hook.
+///
+/// ```
+/// use ttd_cores::architecture::{Aarch64, X86};
+/// use ttd_cores::assembler::instrument;
+///
+/// let one = instrument::<X86>("f:\n\tret\n").expect("it can be counted");
+/// let other = instrument::<Aarch64>("f:\n\tret\n").expect("it can be counted");
+/// assert_eq!((one.blocks, other.blocks), (1, 1));
+/// ```
 ///
 /// # Errors
 ///
-/// If the text is in Intel syntax.
-pub fn instrument(text: &str) -> Result<Instrumented, String> {
-    if text.contains(".intel_syntax") {
-        return Err("Intel syntax cannot be counted: compile without -masm=intel".to_owned());
-    }
-    let source: Vec<&str> = text.lines().collect();
-    let lines = read(&source);
-    let mut writer = Writer::new(&lines);
-    let charges = charges(&lines);
-    for (at, line) in source.iter().enumerate() {
-        if ends_stubs(&lines[at]) {
+/// The reason, if the text cannot be counted: Intel syntax, or tables of short jumps.
+pub fn instrument<S: Syntax>(text: &str) -> Result<Instrumented, String> {
+    let text = read::<S>(text);
+    let syntax = S::of(&text)?;
+    let charges = charges(&text, &syntax);
+    let mut writer = Writer::<S>::new(&text);
+    for (at, line) in text.lines.iter().enumerate() {
+        if ends_stubs(line) || (writer.must_flush(at) && syntax.may_cut(at)) {
             writer.flush();
         }
         if let Some(&(count, is_free)) = charges.get(&at) {
-            writer.charge(count, is_free);
+            writer.charge(at, count, is_free);
         }
-        writer.line(line, &lines[at]);
+        let stretched = syntax.among_charges(&text, at);
+        writer.line(stretched.as_deref().unwrap_or(text.source[at]), line);
     }
     writer.flush();
     Ok(writer.finish())
 }
 
-fn read<'t>(source: &[&'t str]) -> Vec<Line<'t>> {
+fn read<S: Syntax>(text: &str) -> Text<'_> {
+    let source: Vec<&str> = text.lines().collect();
     let mut is_foreign = false;
     let mut lines = Vec::with_capacity(source.len());
-    for text in source {
+    for text in &source {
         let bare = text.trim();
-        if bare.starts_with("#APP") || bare.starts_with("#NO_APP") {
-            is_foreign = bare.starts_with("#APP");
+        let mark = bare.trim_start_matches(['#', '/']);
+        if mark.len() < bare.len() && (mark.starts_with("APP") || mark.starts_with("NO_APP")) {
+            is_foreign = mark.starts_with("APP");
         }
-        let code = bare.split('#').next().unwrap_or(bare).trim();
-        lines.push(match of(code) {
+        let code = bare.split(S::COMMENT).next().unwrap_or(bare).trim();
+        lines.push(match of::<S>(code) {
             Line::Instruction(..) if is_foreign => Line::Foreign(true),
             _ if is_foreign => Line::Foreign(false),
             line => line,
         });
     }
-    lines
+    let label = |(at, line)| if let &Line::Label(name) = line { Some((name, at)) } else { None };
+    let labels = lines.iter().enumerate().filter_map(label).collect();
+    Text { source, lines, labels }
 }
 
-fn of(code: &str) -> Line<'_> {
+fn of<S: Syntax>(code: &str) -> Line<'_> {
     if let Some(label) = code.strip_suffix(':') {
         // Clang's blocks are `.LBB1_2`, GCC's scopes `.LBB12`.
         let is_block = label.starts_with(".LBB") && label.contains('_');
@@ -188,8 +196,8 @@ fn of(code: &str) -> Line<'_> {
         return if is_inside && !is_block { Line::Other } else { Line::Label(label) };
     }
     let (word, rest) = code.split_once([' ', '\t']).unwrap_or((code, ""));
-    if ["rep", "repz", "lock", "notrack", "bnd"].contains(&word) && !rest.is_empty() {
-        return of(rest.trim());
+    if S::PREFIXES.contains(&word) && !rest.is_empty() {
+        return of::<S>(rest.trim());
     }
     if word.starts_with('.') {
         Line::Directive(word, rest.trim())
@@ -216,29 +224,24 @@ fn ends_stubs(line: &Line<'_>) -> bool {
 }
 
 /// Where blocks are charged: the line before which the charge stands, the number of instructions,
-/// and whether the flags are free there.
-fn charges(lines: &[Line<'_>]) -> HashMap<usize, (usize, bool)> {
-    let flags = Flags::new(lines);
+/// and whether nothing need be saved there.
+fn charges<S: Syntax>(text: &Text<'_>, syntax: &S) -> HashMap<usize, (usize, bool)> {
+    let lines = &text.lines;
+    let is_instruction =
+        |at: usize| matches!(lines[at], Line::Instruction(..) | Line::Foreign(true));
     let mut found = HashMap::new();
     let mut is_code = true;
     let mut at = 0;
     while at < lines.len() {
         is_code = section(&lines[at]).unwrap_or(is_code);
-        if !is_code || !matches!(lines[at], Line::Instruction(..) | Line::Foreign(true)) {
+        if !is_code || !is_instruction(at) {
             at += 1;
             continue;
         }
-        let end = end_of_block(lines, at);
-        let is_place =
-            |at: &usize| matches!(lines[*at], Line::Instruction(word, _) if word != "endbr64");
-        let places = || (at..end).filter(is_place);
-        let count = (at..end)
-            .filter(|&at| matches!(lines[at], Line::Instruction(..) | Line::Foreign(true)));
-        let count = count.count();
-        if let Some(free) = places().find(|&at| flags.are_free(at)) {
-            found.insert(free, (count, true));
-        } else if let Some(first) = places().next() {
-            found.insert(first, (count, false));
+        let end = end_of_block::<S>(lines, at);
+        let count = (at..end).filter(|&at| is_instruction(at)).count();
+        if let Some((place, is_free)) = syntax.place(text, at..end) {
+            found.insert(place, (count, is_free));
         }
         at = end;
     }
@@ -246,11 +249,11 @@ fn charges(lines: &[Line<'_>]) -> HashMap<usize, (usize, bool)> {
 }
 
 /// The line behind the block that begins at `start`.
-fn end_of_block(lines: &[Line<'_>], start: usize) -> usize {
+fn end_of_block<S: Syntax>(lines: &[Line<'_>], start: usize) -> usize {
     for (at, line) in lines.iter().enumerate().skip(start) {
         match line {
             Line::Label(_) => return at,
-            Line::Instruction(word, _) if is_jump(word) || is_return(word) => return at + 1,
+            Line::Instruction(word, _) if S::is_jump(word) || S::is_return(word) => return at + 1,
             line if section(line).is_some() => return at,
             _ => {}
         }
@@ -258,85 +261,42 @@ fn end_of_block(lines: &[Line<'_>], start: usize) -> usize {
     lines.len()
 }
 
-fn is_jump(word: &str) -> bool {
-    word.starts_with('j')
-}
-
-fn is_return(word: &str) -> bool {
-    matches!(word, "ret" | "retq" | "ud2" | "hlt")
-}
-
-/// Who reads and writes the flags.
-struct Flags<'t> {
-    lines: &'t [Line<'t>],
-    labels: HashMap<&'t str, usize>,
-}
-
-impl<'t> Flags<'t> {
-    fn new(lines: &'t [Line<'t>]) -> Self {
-        let label = |(at, line): (usize, &Line<'t>)| match *line {
-            Line::Label(name) => Some((name, at)),
-            _ => None,
-        };
-        Flags { lines, labels: lines.iter().enumerate().filter_map(label).collect() }
-    }
-
-    /// Whether nobody reads the flags as they are before this line.
-    fn are_free(&self, start: usize) -> bool {
-        let mut at = start;
-        for _ in 0..FAR {
-            match self.lines.get(at) {
-                None | Some(Line::Foreign(_)) => return false,
-                Some(Line::Instruction("jmp", target)) => match self.labels.get(target) {
-                    Some(&label) => at = label,
-                    // A call of another function in the place of a return.
-                    None => return !target.starts_with(['*', '.']),
-                },
-                Some(Line::Instruction(word, _)) if reads(word) => return false,
-                Some(Line::Instruction(word, _)) if writes(word) => return true,
-                Some(_) => {}
-            }
-            at += 1;
-        }
-        false
-    }
-}
-
-/// Whether an instruction may read flags.
-fn reads(word: &str) -> bool {
-    let starts = ["set", "cmov", "adc", "sbb", "rcl", "rcr", "fcmov", "lahf", "pushf"];
-    is_jump(word) || starts.iter().any(|start| word.starts_with(start)) || word == "cmc"
-}
-
-/// Whether an instruction writes all flags. A call and a return leave none that anybody may use.
-fn writes(word: &str) -> bool {
-    let is_writer = |word: &str| WRITERS.contains(&word);
-    let bare = word.strip_suffix(['b', 'w', 'l', 'q']).unwrap_or(word);
-    let scalar = word.strip_prefix('v').unwrap_or(word);
-    let is_call = matches!(word, "call" | "callq" | "ret" | "retq");
-    is_call || is_writer(word) || is_writer(bare) || (scalar.contains("comis") && is_writer(scalar))
-}
-
-/// Writes the new text. Stubs, for budgets that are used up, stand behind each function.
-struct Writer {
+/// Writes the new text. Stubs, for budgets that are used up, stand behind each function. They stand
+/// inside where its end is too far.
+struct Writer<S> {
     text: String,
     stubs: String,
+    /// The line of the first charge whose stub is not yet written.
+    first: Option<usize>,
     blocks: usize,
     saving: usize,
     /// Whether the last instruction may go on to the next one.
     falls_through: bool,
+    /// Whether a label stands behind it.
+    is_labelled: bool,
+    syntax: std::marker::PhantomData<S>,
 }
 
-impl Writer {
-    fn new(lines: &[Line<'_>]) -> Self {
-        let text = String::with_capacity(64 * lines.len());
-        Writer { text, stubs: String::new(), blocks: 0, saving: 0, falls_through: false }
+impl<S: Syntax> Writer<S> {
+    fn new(text: &Text<'_>) -> Self {
+        Writer {
+            text: String::with_capacity(64 * text.lines.len()),
+            stubs: String::new(),
+            first: None,
+            blocks: 0,
+            saving: 0,
+            falls_through: false,
+            is_labelled: false,
+            syntax: std::marker::PhantomData,
+        }
     }
 
     fn line(&mut self, text: &str, line: &Line<'_>) {
+        self.is_labelled |= matches!(line, Line::Label(_));
+        self.is_labelled &= !matches!(line, Line::Instruction(..) | Line::Foreign(true));
         match line {
             Line::Instruction(word, _) => {
-                self.falls_through = !(is_return(word) || *word == "jmp");
+                self.falls_through = !(S::is_return(word) || *word == S::JUMP);
             }
             Line::Foreign(true) => self.falls_through = true,
             _ => {}
@@ -345,53 +305,47 @@ impl Writer {
         self.text.push('\n');
     }
 
-    fn charge(&mut self, count: usize, is_free: bool) {
-        let block = self.blocks;
+    fn charge(&mut self, at: usize, count: usize, is_free: bool) {
+        let (charge, stub) = S::charge(self.blocks, count, is_free);
         self.blocks += 1;
-        let take = format!("\tsubq\t${count}, %fs:ttd_cores_budget@tpoff\n");
-        // Writing to a string does not fail.
-        if is_free {
-            let _ = write!(self.text, "{take}\tjs\t.Lttds{block}\n.Lttdr{block}:\n");
-            let _ = write!(
-                self.stubs,
-                ".Lttds{block}:\n\tleaq\t-128(%rsp), %rsp\n\tcall\tttd_cores_enter\n\
-                 \tleaq\t128(%rsp), %rsp\n\tjmp\t.Lttdr{block}\n"
-            );
-        } else {
-            self.saving += 1;
-            let _ = write!(
-                self.text,
-                "\tleaq\t-128(%rsp), %rsp\n\tpushfq\n{take}\tjns\t.Lttdr{block}\n\tcall\tttd_cores_enter\n\
-                 .Lttdr{block}:\n\tpopfq\n\tleaq\t128(%rsp), %rsp\n"
-            );
+        self.saving += usize::from(!is_free);
+        self.text.push_str(&charge);
+        if !stub.is_empty() {
+            self.first.get_or_insert(at);
+            self.stubs.push_str(&stub);
         }
+    }
+
+    /// Whether stubs must not wait longer. They stand best where nothing falls through, and nothing
+    /// may come between a label and its block.
+    fn must_flush(&self, at: usize) -> bool {
+        let far = self.first.map_or(0, |first| at - first);
+        !self.is_labelled && far > if self.falls_through { S::REACH } else { S::REACH / 2 }
     }
 
     fn flush(&mut self) {
         if self.stubs.is_empty() {
             return;
         }
-        let block = self.blocks;
+        let over = format!(".Lttdo{}", self.blocks);
+        let (jump, label) = (format!("\t{}\t{over}\n", S::JUMP), format!("{over}:\n"));
         if self.falls_through {
-            let _ = writeln!(self.text, "\tjmp\t.Lttdo{block}");
+            self.text.push_str(&jump);
         }
         self.text.push_str(&self.stubs);
         if self.falls_through {
-            let _ = writeln!(self.text, ".Lttdo{block}:");
+            self.text.push_str(&label);
         }
         self.stubs.clear();
+        self.first = None;
     }
 
     fn finish(mut self) -> Instrumented {
         if self.blocks > 0 {
-            self.text.push_str(&support());
+            let support = SUPPORT.replace("ENTER", S::ENTER).replace("START", S::START);
+            let support = support.replace("VERSION", &VERSION.to_string());
+            self.text.push_str(&support.replace("ENDLESS", &(i64::MAX / 4).to_string()));
         }
         Instrumented { text: self.text, blocks: self.blocks, saving: self.saving }
     }
-}
-
-/// The support with its numbers.
-fn support() -> String {
-    let version = VERSION.to_string();
-    SUPPORT.replace("VERSION", &version).replace("ENDLESS", &(i64::MAX / 4).to_string())
 }

@@ -12,10 +12,12 @@
 //! | [`processors`] | the model of cores: speeds, and fewer processors than threads |
 //! | [`schedule`] | which thread runs next, and how long: plain data, without threads |
 //! | [`assembler`] | the hook: assembler text in which every basic block counts its instructions |
+//! | [`architecture`] | the processors, as far as programs differ by them |
 //!
 //! The command `ttd-cores` (`main.rs`) stands in for the assembler, tells the flags of compilers,
 //! and runs a program with the library.
 
+pub mod architecture;
 pub mod assembler;
 pub mod processors;
 pub mod schedule;
@@ -26,10 +28,11 @@ pub mod timeline;
 mod tests {
     //! Histories of a schedule; texts of a compiler, with the hook.
 
-    use super::assembler::instrument;
+    use super::architecture::{Aarch64, X86};
+    use super::assembler::{Syntax, instrument};
     use super::processors::{Machine, Turbo};
     use super::schedule::{Doing, Id, Next, Picoseconds, Schedule, Settings, Spent, hash};
-    use std::collections::BTreeSet;
+    use std::collections::{BTreeSet, HashMap};
 
     fn settings() -> Settings {
         Settings { seed: 1, quantum: 100, start: 0, wake: 0, machine: Machine::default() }
@@ -303,11 +306,11 @@ mod tests {
     }
 
     /// The lines with the hook, up to the stubs.
-    fn counted(code: &str) -> Vec<String> {
-        let made = instrument(code).expect("AT&T syntax");
+    fn counted<S: Syntax>(code: &str) -> String {
+        let made = instrument::<S>(code).expect("AT&T syntax");
         let end = made.text.find("# support").unwrap_or(made.text.len());
         let lines = made.text[..end].lines().map(|line| line.trim().replace('\t', " "));
-        lines.take_while(|line| !line.starts_with(".Lttds")).collect()
+        lines.take_while(|line| !line.starts_with(".Lttds")).collect::<Vec<_>>().join("|")
     }
 
     #[test]
@@ -320,7 +323,7 @@ mod tests {
         let expected = format!(
             "f:|{first}|movl %edi, %eax|testl %eax, %eax|je .L2|{second}|ret|.L2:|{third}|ret"
         );
-        assert_eq!(counted(code).join("|"), expected);
+        assert_eq!(counted::<X86>(code), expected);
     }
 
     #[test]
@@ -331,21 +334,80 @@ mod tests {
             "\tje\t.L2\n\tret\n.L2:\n\tret",
             "\tjmp\t.L3\n.L2:\n\tret\n.L3:\n\tincl\t%eax\n\tsete\t%al\n\tret",
         ] {
-            assert!(counted(&format!("{start}{end}")).contains(&"pushfq".to_owned()), "{end}");
+            assert!(counted::<X86>(&format!("{start}{end}")).contains("|pushfq|"), "{end}");
         }
         // The charge of this one stands before the addition, which writes all flags.
-        let lines = counted(&format!("{start}\tsete\t%al\n\taddl\t$2, %eax\n\tret\n.L2:\n\tret"));
-        let at = |text: &str| lines.iter().position(|line| line == text);
-        assert!(
-            at("sete %al") < at(".Lttdr1:") && at(".Lttdr1:") < at("addl $2, %eax"),
-            "{lines:?}"
-        );
+        let lines =
+            counted::<X86>(&format!("{start}\tsete\t%al\n\taddl\t$2, %eax\n\tret\n.L2:\n\tret"));
+        assert!(lines.contains("|sete %al|subq $"), "{lines}");
+        assert!(lines.contains("|.Lttdr1:|addl $2, %eax|"), "{lines}");
+    }
+
+    #[test]
+    fn a_charge_of_arm_saves_registers_where_they_are_named() {
+        let budget = "[x16, #:tprel_lo12_nc:ttd_cores_budget]";
+        let charge = |count: &str, block: &str| {
+            format!(
+                "mrs x16, tpidr_el0|add x16, x16, #:tprel_hi12:ttd_cores_budget, lsl #12|\
+                 ldr x17, {budget}|sub x17, x17, {count}|str x17, {budget}|\
+                 tbnz x17, #63, .Lttds{block}|.Lttdr{block}:"
+            )
+        };
+        let (first, second) = (charge("#4", "0"), charge("#1", "1"));
+        let code = "f:\n\tbti\tc // landing\n\tcmp\tw0, 1\n\tadd\tw0, w1, w2\n\tbeq\tf\n\tret";
+        let expected =
+            format!("f:|bti c // landing|{first}|cmp w0, 1|add w0, w1, w2|beq f|{second}|ret");
+        assert_eq!(counted::<Aarch64>(code), expected);
+        // The size of a function ends the part of the text that names a register.
+        let code = "f:\n\tadd\tx16, x0, x1\n\tbr\tx16\n\t.size f, .-f\ng:\n\tret\n\t.size g, .-g";
+        let made = instrument::<Aarch64>(code).expect("it can be counted");
+        assert_eq!((made.blocks, made.saving), (2, 1));
+        assert!(made.text.starts_with("f:\n\tstp\tx16, x17, [sp, #-16]!\n\tmrs\t"));
+        assert!(made.text.contains(".Lttdr0:\n\tldp\tx16, x17, [sp], #16\n\tadd\tx16, x0, x1\n"));
+        let many = format!("f:\n{}\tret\n", "\tnop\n".repeat(5000));
+        assert!(counted::<Aarch64>(&many).contains("x17, #905|sub x17, x17, #1, lsl #12|"));
+    }
+
+    #[test]
+    fn nothing_comes_between_an_exclusive_load_and_its_store() {
+        let code = "f:\n.LBB0_1:\n\tldaxr\tw8, [x0]\n\tcmp\tw8, w1\n\tb.ne\t.LBB0_3\n\tstlxr\tw9, w2, [x0]\n\
+                    \tcbnz\tw9, .LBB0_1\n\tret\n.LBB0_3:\n\tclrex\n\tret";
+        let lines = counted::<Aarch64>(code);
+        let access =
+            "ldaxr w8, [x0]|cmp w8, w1|b.ne .LBB0_3|stlxr w9, w2, [x0]|mrs x16, tpidr_el0|";
+        assert!(lines.contains(access), "{lines}");
+        assert_eq!(lines.matches("mrs x16").count(), 4);
+    }
+
+    #[test]
+    fn short_jumps_of_arm_reach_among_charges() {
+        let blocks = "\tadd\tw1, w1, 1\n\tcbz\tw1, .L8\n\tb\t.L8\n.L7:\n".repeat(1500);
+        let code =
+            format!("f:\n\ttbz\tw0, 3, .L9\n.L8:\n\ttbnz\tw0, 4, .L8\n{blocks}.L9:\n\tret\n");
+        let made = instrument::<Aarch64>(&code).expect("it can be counted").text;
+        assert!(made.contains("\ttbnz\tw0, 3, .Lttdt1\n\tb\t.L9\n.Lttdt1:\n"));
+        assert!(made.contains("\ttbnz\tw0, 4, .L8\n"));
+        let mut address = 0_usize;
+        let (mut labels, mut jumps) = (HashMap::new(), Vec::new());
+        for line in made.lines().take_while(|line| !line.starts_with('#')) {
+            match line.strip_suffix(':') {
+                Some(label) => drop(labels.insert(label, address)),
+                None => address += 4,
+            }
+            if line.starts_with("\ttb") {
+                jumps.extend(line.rsplit(' ').next().map(|label| (address, label)));
+            }
+        }
+        assert_eq!(jumps.len(), 2 + 3003);
+        assert!(!made.contains(".L7:\n.Lttds"), "a stub stands in a block");
+        assert!(jumps.iter().all(|(at, label)| labels[label].abs_diff(*at) < 32_000));
+        assert!(instrument::<Aarch64>("\t.byte\t(.L4 - .Lrtx2) / 4\n").is_err());
     }
 
     #[test]
     fn text_that_is_no_code_stays() {
         let code = "\t.section\t.rodata\n.L4:\n\t.long\t.L5-.L4\n\t.text\n#APP\n\tnop\n#NO_APP";
-        assert_eq!(instrument(code).expect("AT&T syntax").text, format!("{code}\n"));
-        assert!(instrument("\t.intel_syntax noprefix\n").is_err());
+        assert_eq!(instrument::<X86>(code).expect("AT&T syntax").text, format!("{code}\n"));
+        assert!(instrument::<X86>("\t.intel_syntax noprefix\n").is_err());
     }
 }

@@ -1,12 +1,13 @@
 //! `ttd-cores`: stands in for the assembler, tells the flags of compilers, runs a program.
 
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
+use ttd_cores::architecture::Own;
 use ttd_cores::assembler::{MARK, VERSION, instrument};
 
 const HELP: &str = r"ttd-cores instrument gcc|clang|rustc|trace-pc DIR
@@ -21,7 +22,8 @@ ttd-cores run [--seed N] [--quantum-ns N] [--price-ps N] [--start-ns N] [--wake-
               [--slowdown-permille N] [--turbo CORES=PERMILLE,...]
               [--timeline FILE [--timeline-mib N]]
               [--host-limit-s N] [--carrier swap|baton] [--stamps] [--report] PROGRAM [ARGUMENT...]
-    Runs a program with its threads on virtual cores.
+    Runs a program with its threads on virtual cores. The variable TTD_CORES_QEMU names an emulator
+    with its options, as `qemu-aarch64 -L DIR`, for a program of another processor.
 ttd-cores as ARGUMENT...
     Assembles, and lets every block count; so it does under the name `as`, too.
 ";
@@ -127,9 +129,9 @@ fn assemble(arguments: &[OsString]) -> Result<(), String> {
 }
 
 fn counted(text: &str) -> Result<String, String> {
-    let made = instrument(text)?;
+    let made = instrument::<Own>(text)?;
     if env::var_os("TTD_CORES_VERBOSE").is_some() {
-        eprintln!("ttd-cores: {} blocks, {} of them save the flags", made.blocks, made.saving);
+        eprintln!("ttd-cores: {} blocks, {} of them save registers", made.blocks, made.saving);
     }
     Ok(made.text)
 }
@@ -140,8 +142,11 @@ fn flags(compiler: &OsString, dir: &Path) -> Result<(), String> {
     let library = library.display();
     let link = format!("-Wl,--no-as-needed {library}");
     match compiler.to_str() {
-        Some("gcc") => println!("-B {}", assembler_in(dir)?.display()),
-        Some("clang") => println!("-fno-integrated-as -B {}", assembler_in(dir)?.display()),
+        Some("gcc") => println!("-B {}{}", assembler_in(dir)?.display(), Own::OPTIONS),
+        Some("clang") => {
+            let (dir, more) = (assembler_in(dir)?, Own::OPTIONS);
+            println!("-fno-integrated-as -B {}{more}", dir.display());
+        }
         Some("trace-pc") => println!("-fsanitize-coverage=trace-pc {link}"),
         Some("rustc") => println!(
             "-C passes=sancov-module -C llvm-args=-sanitizer-coverage-level=3 \
@@ -216,8 +221,9 @@ const LACKING: [(&str, &str); 21] = [
 impl Program {
     fn read(file: &Path) -> Result<Program, String> {
         let bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
-        if !bytes.starts_with(b"\x7fELF\x02\x01") || bytes.get(18..20) != Some(&[62, 0]) {
-            return Err(format!("{} is no program for x86-64 with Linux", file.display()));
+        if !bytes.starts_with(b"\x7fELF\x02\x01") || bytes.get(18..20) != Some(&[Own::ELF, 0]) {
+            let (file, name) = (file.display(), Own::NAME);
+            return Err(format!("{file} is no program for {name} with Linux"));
         }
         let after = |mark: &str| {
             let at = bytes.windows(mark.len()).position(|bytes| bytes == mark.as_bytes())?;
@@ -357,8 +363,17 @@ fn run(arguments: &[OsString]) -> Result<(), String> {
     if let Some(why) = program.obstacle() {
         return Err(format!("{}: {why}", file.display()));
     }
-    let mut command = Command::new(&file);
-    command.args(rest).env("LD_PRELOAD", library()?);
+    let library = library()?;
+    let emulator = env::var("TTD_CORES_QEMU").unwrap_or_default();
+    let mut words = emulator.split_whitespace();
+    let mut command = Command::new(words.next().map_or(file.as_os_str(), OsStr::new));
+    if emulator.trim().is_empty() {
+        command.env("LD_PRELOAD", library);
+    } else {
+        // The emulator itself does without the library.
+        command.args(words).arg("-E").arg(format!("LD_PRELOAD={}", library.display())).arg(&file);
+    }
+    command.args(rest);
     if env::var_os("TTD_CORES_PRICE_PS").is_none() {
         command.env("TTD_CORES_PRICE_PS", program.price());
     }

@@ -2,13 +2,18 @@
 //! (`engine.c`).
 //!
 //! The engine needs the C compiler `cc`. Where there is none its tests are left out with a word.
+//! Tests for another processor run by an emulator (docs/your-engine-on-64-cores.md).
 
 #[path = "cores/calls.rs"]
 mod calls;
 #[path = "cores/timelines.rs"]
 mod timelines;
 
+use std::env::consts::ARCH;
+use std::ffi::OsStr;
+use std::fs::Permissions;
 use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
@@ -22,6 +27,52 @@ struct Engine {
 
 const COMMAND: &str = env!("CARGO_BIN_EXE_ttd-cores");
 
+/// The emulator, with its options, and the C compiler of another processor for which the tests are:
+/// cargo's variables.
+fn cross() -> Option<(String, String)> {
+    let of = |what| format!("CARGO_TARGET_{}_UNKNOWN_LINUX_GNU_{what}", ARCH.to_uppercase());
+    Some((std::env::var(of("RUNNER")).ok()?, std::env::var(of("LINKER")).ok()?))
+}
+
+/// A program's file, behind the emulator if there is one.
+fn program(file: impl AsRef<OsStr>) -> Command {
+    let (emulator, _) = cross().unwrap_or_default();
+    let mut words = emulator.split_whitespace().map(OsStr::new).chain([file.as_ref()]);
+    let mut command = Command::new(words.next().expect("a file"));
+    command.args(words).env("TTD_CORES_QEMU", &emulator);
+    command
+}
+
+fn ttd_cores() -> Command {
+    program(COMMAND)
+}
+
+/// A compiler for this processor: `cc`, `c++` or `rustc`.
+fn compiler(name: &str) -> Command {
+    let Some((_, gcc)) = cross() else { return Command::new(name) };
+    if name != "rustc" {
+        return Command::new(if name == "cc" { gcc } else { gcc.replace("gcc", "g++") });
+    }
+    let mut command = Command::new(name);
+    let target = format!("--target={ARCH}-unknown-linux-gnu");
+    command.args([target, format!("-Clinker={gcc}")]);
+    command
+}
+
+fn is_there(name: &str) -> bool {
+    compiler(name).arg("--version").output().is_ok_and(|output| output.status.success())
+}
+
+/// An assembler that runs this command by the emulator, in the place of a link.
+fn emulate_assembler(file: &Path) {
+    let Some((emulator, gcc)) = cross().filter(|_| file.exists()) else { return };
+    let real = gcc.replace("gcc", "as");
+    let text = format!("#!/bin/sh\nTTD_CORES_AS={real} exec {emulator} {COMMAND} as \"$@\"\n");
+    std::fs::remove_file(file).expect("a link");
+    std::fs::write(file, text).expect("a file");
+    std::fs::set_permissions(file, Permissions::from_mode(0o755)).expect("a file");
+}
+
 /// The engine, or `None` with a word where there is no C compiler.
 fn engine() -> Option<&'static Engine> {
     static ENGINE: OnceLock<Option<Engine>> = OnceLock::new();
@@ -29,7 +80,7 @@ fn engine() -> Option<&'static Engine> {
 }
 
 fn compiled() -> Option<Engine> {
-    if Command::new("cc").arg("--version").output().is_err() {
+    if !is_there("cc") {
         eprintln!("left out: there is no C compiler `cc`");
         return None;
     }
@@ -64,7 +115,7 @@ fn told(command: &mut Command, lines: &str) -> String {
 }
 
 fn on_virtual_cores(engine: &Path, threads: usize, options: &[&str]) -> String {
-    let mut command = Command::new(COMMAND);
+    let mut command = ttd_cores();
     dialogue(command.arg("run").args(options).arg(engine), threads, 9)
 }
 
@@ -88,11 +139,11 @@ fn search_time(answer: &str) -> i64 {
 #[test]
 fn one_thread_searches_the_plain_tree() {
     let Some(engine) = engine() else { return };
-    let plain = untimed(&dialogue(&mut Command::new(&engine.plain), 1, 9));
+    let plain = untimed(&dialogue(&mut program(&engine.plain), 1, 9));
     assert_eq!(plain.matches("bestmove").count(), 2);
     for hooked in [&engine.hooked, &engine.calling] {
         // With a hook it runs without the library, too.
-        assert_eq!(untimed(&dialogue(&mut Command::new(hooked), 1, 9)), plain);
+        assert_eq!(untimed(&dialogue(&mut program(hooked), 1, 9)), plain);
         assert_eq!(untimed(&on_virtual_cores(hooked, 1, &[])), plain);
     }
 }
@@ -119,80 +170,71 @@ fn two_virtual_threads_are_faster_than_one() {
     assert!(two * 10 < one * 9, "{one} ps on one thread, {two} ps on two");
 }
 
+/// Headers of each program in C.
+const HEADERS: &str = "errno linux/futex poll pthread semaphore stdio stdlib string sys/random sys/resource \
+    sys/select sys/syscall sys/times threads time unistd";
+
+/// The way of rounding (of both units of x86-64), the counter of time (which does not trap on ARM),
+/// and a loop that counts nothing.
+const PROCESSOR: &str = r#"
+#ifdef __x86_64__
+#include <x86intrin.h>
+#define LOOP() __asm__ volatile("1: pause; jmp 1b")
+#define SET(way) do { unsigned short unit = 0x37f ^ (way) << 10; _mm_setcsr(0x1f80 | (way) << 13); __asm__ volatile("fldcw %0" : : "m"(unit)); } while (0)
+#define IS(way) ({ unsigned short seen; __asm__ volatile("fnstcw %0" : "=m"(seen)); (_mm_getcsr() >> 13 & 3) == (way) && seen == (0x37f ^ (way) << 10); })
+#else
+#define SET(way) __asm__ volatile("msr fpcr, %0" : : "r"((way) << 22))
+#define IS(way) ({ long seen; __asm__ volatile("mrs %0, fpcr" : "=r"(seen)); seen == (way) << 22; })
+static inline long __rdtsc(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec * 1000000000 + t.tv_nsec; }
+#define __rdtscp(cpu) (*(cpu) = 0, __rdtsc())
+#define LOOP() __asm__ volatile("1: b 1b")
+#endif
+"#;
+
 /// Every kind of lock and wait of C. Its output does not depend on the order of threads.
 const WAITS: &str = r#"
-#include <errno.h>
-#include <pthread.h>
-#include <semaphore.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-static pthread_rwlock_t book = PTHREAD_RWLOCK_INITIALIZER;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_rwlock_t book = PTHREAD_RWLOCK_INITIALIZER; static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_cond_t never; static pthread_barrier_t gate; static pthread_spinlock_t spin; static sem_t room;
-static pthread_key_t key; static int sum, most, inside, left, ended;
-static void first(void) { usleep(50); sum += 1000; } static void *alone(void *of) { usleep(300); ended++; return of; }
+static pthread_key_t key; static int sum, most, inside, left, ended; static void first(void) { usleep(50); sum += 1000; } static void *alone(void *of) { usleep(300); ended++; return of; }
 static void bye(void *of) { pthread_spin_lock(&spin); left++; pthread_spin_unlock(&spin); free(of); }
 static void *work(void *of) {
-    pthread_setspecific(key, malloc(1));
-    pthread_once(&once, first);
+    pthread_setspecific(key, malloc(1)); pthread_once(&once, first);
     for (int turn = 0; turn < 100; turn++) {
         pthread_mutex_lock(&lock); pthread_mutex_lock(&lock); sum++;
         pthread_mutex_unlock(&lock); pthread_mutex_unlock(&lock);
-        sem_wait(&room);
-        int now = __atomic_add_fetch(&inside, 1, __ATOMIC_SEQ_CST);
-        if (now > most) most = now;
-        if (turn % 7 == (long)of) usleep(10);
-        __atomic_sub_fetch(&inside, 1, __ATOMIC_SEQ_CST);
-        sem_post(&room);
+        sem_wait(&room); int now = __atomic_add_fetch(&inside, 1, __ATOMIC_SEQ_CST);
+        if (now > most) most = now; if (turn % 7 == (long)of) usleep(10);
+        __atomic_sub_fetch(&inside, 1, __ATOMIC_SEQ_CST); sem_post(&room);
         pthread_rwlock_rdlock(&book); if (turn % 10 == 0) sched_yield(); pthread_rwlock_unlock(&book);
         if (turn % 20 == 0) { pthread_rwlock_wrlock(&book); sum += 10; pthread_rwlock_unlock(&book); }
         if (turn % 50 == 0) pthread_barrier_wait(&gate);
     }
-    if ((long)of % 2) pthread_exit(of);
-    return of;
-}
+    if ((long)of % 2) pthread_exit(of); return of; }
 static long now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec * 1000000 + t.tv_nsec / 1000; }
 int main(void) {
-    pthread_t of[6], other;
-    pthread_attr_t attr; pthread_attr_init(&attr); pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED); pthread_condattr_t how; pthread_condattr_init(&how); pthread_condattr_setclock(&how, CLOCK_MONOTONIC);
-    pthread_cond_init(&never, &how); pthread_barrier_init(&gate, NULL, 6); pthread_spin_init(&spin, 0);
-    sem_init(&room, 0, 2); pthread_key_create(&key, bye);
-    long joined = 0;
-    for (long i = 0; i < 6; i++) pthread_create(&of[i], NULL, work, (void *)i);
+    pthread_t of[6], other; pthread_attr_t attr; pthread_attr_init(&attr); pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED); pthread_condattr_t how; pthread_condattr_init(&how); pthread_condattr_setclock(&how, CLOCK_MONOTONIC);
+    pthread_cond_init(&never, &how); pthread_barrier_init(&gate, NULL, 6); pthread_spin_init(&spin, 0); sem_init(&room, 0, 2); pthread_key_create(&key, bye);
+    long joined = 0; for (long i = 0; i < 6; i++) pthread_create(&of[i], NULL, work, (void *)i);
     for (long i = 0; i < 6; i++) { void *result; pthread_join(of[i], &result); joined += (long)result; }
     for (int i = 0; i < 50; i++) { pthread_create(&other, &attr, alone, NULL); if (i % 2) usleep(400); }
-    long start = now(), end = start + 20000;
-    struct timespec until = { end / 1000000, end % 1000000 * 1000 };
+    long start = now(), end = start + 20000; struct timespec until = { end / 1000000, end % 1000000 * 1000 };
     pthread_mutex_lock(&lock); int late = pthread_cond_timedwait(&never, &lock, &until); pthread_mutex_unlock(&lock);
     printf("sum %d most %d left %d joined %ld late %d ended %d\n", sum, most, left, joined, late == ETIMEDOUT, ended);
-    return fprintf(stderr, "%ld\n", now() - start) < 0 || now() < end;
-}
+    return fprintf(stderr, "%ld\n", now() - start) < 0 || now() < end; }
 "#;
 
 /// Calls that are seldom made. The program's output does not depend on the order of threads.
 const SELDOM: &str = r#"
-#include <immintrin.h>
-#include <linux/futex.h>
-#include <pthread.h>
-#include <stdio.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 static pthread_barrier_t gate, second; static int wrong, anew; static unsigned word;
 static void *work(void *of) {
-    long own = (long)of; unsigned short unit = 0x37f ^ own << 10, seen;
-    _mm_setcsr(0x1f80 | own << 13); __asm__ volatile("fldcw %0" : : "m"(unit));
+    long own = (long)of; SET(own);
     for (int turn = 0; turn < 20; turn++) {
         if (pthread_barrier_wait(&gate)) { pthread_barrier_destroy(&gate); pthread_barrier_init(&gate, NULL, 4); anew++; }
         pthread_barrier_wait(&second);
-        __asm__ volatile("fnstcw %0" : "=m"(seen));
-        if ((_mm_getcsr() >> 13 & 3) != own || seen != unit) __atomic_add_fetch(&wrong, 1, __ATOMIC_SEQ_CST);
+        if (!IS(own)) __atomic_add_fetch(&wrong, 1, __ATOMIC_SEQ_CST);
     }
-    return NULL;
-}
+    return NULL; }
 int main(void) {
     pthread_t of[4]; char line[9]; struct timespec one, two; unsigned char random = 0;
     pthread_barrier_init(&gate, NULL, 4); pthread_barrier_init(&second, NULL, 4);
@@ -202,8 +244,7 @@ int main(void) {
     syscall(SYS_getrandom, &random, 1, 0); fprintf(stderr, "%d\n", random);
     clock_gettime(CLOCK_MONOTONIC, &one); syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &two);
     int over = !fgets_unlocked(line, sizeof line, stdin);
-    return printf("wrong %d anew %d late %d over %d\n", wrong, anew, two.tv_sec > one.tv_sec + 9, over) < 0;
-}
+    return printf("wrong %d anew %d late %d over %d\n", wrong, anew, two.tv_sec > one.tv_sec + 9, over) < 0; }
 "#;
 
 /// A first call that ends by an exception, and a second one; random words.
@@ -219,49 +260,13 @@ int main() { std::thread(work).join(); work(); work(); std::fprintf(stderr, "%u\
 
 /// Threads that all add to one counter; their number is the argument.
 const COUNTER: &str = r"
-#include <pthread.h>
-#include <stdlib.h>
 static long sum, each;
 static void *work(void *of) { for (long i = 0; i < each; i++) __atomic_add_fetch(&sum, 1, __ATOMIC_SEQ_CST); return of; }
 int main(int count, char **words) {
     pthread_t of[8]; int threads = atoi(words[count - 1]); each = 2000000 / threads;
     for (int i = 0; i < threads; i++) pthread_create(&of[i], NULL, work, NULL);
-    for (int i = 0; i < threads; i++) pthread_join(of[i], NULL);
-    return sum != 2000000;
-}
+    for (int i = 0; i < threads; i++) pthread_join(of[i], NULL); return sum != 2000000; }
 ";
-
-/// A line that is written long before its thread waits, beside a thread that sleeps.
-const EARLY: &str = r#"
-#include <pthread.h>
-#include <stdio.h>
-#include <time.h>
-#include <unistd.h>
-static void *work(void *of) { usleep(100000); return of; }
-int main(void) {
-    pthread_t of; struct timespec now; volatile long count;
-    pthread_create(&of, NULL, work, NULL); usleep(1000);
-    puts("early"); fflush(stdout); for (count = 0; count < 9000000; count++) { }
-    puts("late"); fflush(stdout);
-    do clock_gettime(CLOCK_MONOTONIC, &now); while (now.tv_nsec < 50000000);
-    return pthread_join(of, NULL);
-}
-"#;
-
-#[test]
-fn a_line_is_stamped_when_it_is_written() {
-    if engine().is_none() {
-        return;
-    }
-    let program = built("early.c", EARLY, &["cc", "-O1", "-pthread"], "gcc");
-    let mut command = Command::new(COMMAND);
-    let output = command.args(["run", "--stamps"]).arg(&program).output().expect("it runs");
-    let told = String::from_utf8(output.stdout).expect("text");
-    let stamp = |line: &str| line.split(['@', ' ']).nth(1)?.parse::<f64>().ok();
-    let stamps: Vec<f64> = told.lines().filter_map(stamp).map(|time| time / 1e9).collect();
-    // It counts for some milliseconds between the two lines, and looks at the clock behind them.
-    assert!(stamps[0] > 1.0 && stamps[0] < 1.5 && stamps[1] > 5.0 && stamps[1] < 30.0, "{told}");
-}
 
 #[test]
 fn memory_is_not_modelled() {
@@ -270,7 +275,7 @@ fn memory_is_not_modelled() {
     }
     let program = built("counter.c", COUNTER, &["cc", "-O2", "-pthread"], "gcc");
     let seconds = |threads: &str| {
-        let mut command = Command::new(COMMAND);
+        let mut command = ttd_cores();
         let output = command.args(["run", "--report"]).arg(&program).arg(threads).output();
         let told = String::from_utf8(output.expect("it runs").stderr).expect("text");
         told.split(' ').nth(1).and_then(|word| word.parse::<f64>().ok()).expect("a time")
@@ -280,7 +285,7 @@ fn memory_is_not_modelled() {
 }
 
 /// Two threads, each of which waits for the other.
-const STUCK: &str = "#include <pthread.h>\npthread_mutex_t lock; \
+const STUCK: &str = "pthread_mutex_t lock; \
     void *work(void *of) { return of + pthread_mutex_lock(&lock); } int main(void) { pthread_t of; \
     pthread_mutex_lock(&lock); pthread_create(&of, 0, work, 0); return pthread_join(of, 0); }";
 
@@ -298,30 +303,30 @@ fn main() {
             if turn % 40 == own { *shared.1.write().unwrap() += 1 } else { assert!(*shared.1.read().unwrap() <= 20) }
             if turn % 50 == 0 { shared.2.wait(); thread::sleep(Duration::from_micros(30)); }
             send.send(own * 1000 + turn).unwrap();
-        }
-        own
-    })};
-    let all: Vec<_> = (0..4).map(work).collect();
-    drop(send);
+        } own })};
+    let all: Vec<_> = (0..4).map(work).collect(); drop(send);
     let order = receive.iter().fold(0u64, |sum, got| sum.wrapping_mul(31).wrapping_add(got));
     let joined: u64 = all.into_iter().map(|one| one.join().unwrap()).sum();
-    let pair = (Mutex::new(()), Condvar::new());
-    let late = pair.1.wait_timeout(pair.0.lock().unwrap(), Duration::from_millis(5)).unwrap().1.timed_out();
+    let pair = (Mutex::new(()), Condvar::new()); let late = pair.1.wait_timeout(pair.0.lock().unwrap(), Duration::from_millis(5)).unwrap().1.timed_out();
     println!("{} {} {joined} {late}", shared.0.lock().unwrap(), shared.1.read().unwrap());
     let keys: Vec<_> = (0..10).map(|key| (key, ())).collect::<HashMap<_, _>>().into_keys().collect();
-    eprintln!("{order} {keys:?}");
-}
+    eprintln!("{order} {keys:?}"); }
 "#;
 
 /// Compiles a text by a compiler, with the flags of a hook.
 fn built(name: &str, text: &str, compiler: &[&str], hook: &str) -> PathBuf {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let (source, program) = (dir.join(name), dir.join(name).with_extension("program"));
-    std::fs::write(&source, text).expect("a file");
+    let headers = HEADERS.split(' ').map(|name| format!("#include <{name}.h>\n"));
+    let of_c = headers.collect::<String>() + PROCESSOR;
+    let of_c = if compiler[0] == "cc" { &of_c } else { "" };
+    std::fs::write(&source, format!("{of_c}{text}")).expect("a file");
     // Of the hook "none" the command tells no flags.
-    let flags = Command::new(COMMAND).args(["instrument", hook]).arg(dir.join(hook)).output();
+    let place = source.with_extension(hook);
+    let flags = ttd_cores().args(["instrument", hook]).arg(&place).output();
     let flags = String::from_utf8(flags.expect("the command runs").stdout).expect("text");
-    let mut command = Command::new(compiler[0]);
+    emulate_assembler(&place.join("as"));
+    let mut command = self::compiler(compiler[0]);
     command.args(&compiler[1..]).arg(&source).arg("-o").arg(&program);
     assert!(command.args(flags.split_whitespace()).status().expect("it runs").success());
     program
@@ -334,20 +339,20 @@ fn locks_and_waits_of_c_and_of_rust_work() {
         "79600 20 6 true\n",
     )];
     if engine().is_some() {
-        let compiler = ["cc", "-std=gnu11", "-D_GNU_SOURCE", "-O2", "-pthread"];
+        let cc = ["cc", "-std=gnu11", "-D_GNU_SOURCE", "-O2", "-pthread"];
         let told = "sum 1900 most 2 left 6 joined 15 late 1 ended 50\n";
-        programs.push((built("waits.c", WAITS, &compiler, "gcc"), told));
+        programs.push((built("waits.c", WAITS, &cc, "gcc"), told));
         let told = "wrong 0 anew 20 late 0 over 1\n";
-        programs.push((built("seldom.c", SELDOM, &compiler, "gcc"), told));
+        programs.push((built("seldom.c", SELDOM, &cc, "gcc"), told));
     }
-    if Command::new("c++").arg("--version").output().is_ok() {
+    if is_there("c++") {
         programs.push((built("once.cc", ONCE, &["c++", "-O2", "-pthread"], "gcc"), "2\n"));
     }
     for (program, told) in programs {
-        let plain = Command::new(&program).output().expect("it runs");
+        let plain = self::program(&program).output().expect("it runs");
         assert_eq!(String::from_utf8_lossy(&plain.stdout), told);
         let run = |carrier: &str| {
-            let mut command = Command::new(COMMAND);
+            let mut command = ttd_cores();
             let output = command.args(["run", "--carrier", carrier]).arg(&program).output();
             let output = output.expect("it runs");
             let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -366,7 +371,7 @@ fn locks_and_waits_of_c_and_of_rust_work() {
 fn programs_that_cannot_run_are_refused_with_the_reason() {
     let Some(engine) = engine() else { return };
     let complaint = |program: &Path, options: &[&str]| {
-        let mut command = Command::new(COMMAND);
+        let mut command = ttd_cores();
         let output = command.arg("run").args(options).arg(program).output().expect("it runs");
         assert!(!output.status.success());
         String::from_utf8_lossy(&output.stderr).into_owned()
@@ -374,7 +379,7 @@ fn programs_that_cannot_run_are_refused_with_the_reason() {
     assert!(complaint(&engine.plain, &[]).contains("it has no hook"));
     let stuck = built("stuck.c", STUCK, &["cc", "-pthread"], "gcc");
     assert!(complaint(&stuck, &[]).contains("every thread waits for another one, at 0.0"));
-    let scan = "#include <stdio.h>\nint main(void) { int a; return scanf(\"%d\", &a); }";
+    let scan = "int main(void) { int a; return scanf(\"%d\", &a); }";
     let scan = built("scan.c", scan, &["cc"], "gcc");
     assert!(complaint(&scan, &[]).contains("scanf: on virtual cores the standard input"));
     let parts = "#include <sys/uio.h>\nint main(void) { return readv(0, 0, 0); }";

@@ -1,6 +1,6 @@
 //! Calls and lines that the library answers: the account, a stop at a virtual time, clocks.
 
-use super::{COMMAND, built, engine, told};
+use super::{COMMAND, built, cross, engine, program, told, ttd_cores};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -45,7 +45,7 @@ fn a_stop_comes_at_its_virtual_time() {
     let lines = "setoption name Threads value 4\nttd-cores stop-at 40000000000\nposition startpos\n\
                  go infinite\ngo depth 3\nquit\n";
     let run = |options: &[&str]| {
-        let mut command = Command::new(COMMAND);
+        let mut command = ttd_cores();
         told(command.arg("run").args(options).arg(&engine.hooked), lines)
     };
     let answer = run(&["--stamps"]);
@@ -61,7 +61,7 @@ fn a_stop_comes_at_its_virtual_time() {
     assert_eq!(run(&[]).matches("bestmove ").count(), 2);
     // A search that ends before takes the stop off.
     let lines = lines.replace("infinite", "depth 4");
-    let mut command = Command::new(COMMAND);
+    let mut command = ttd_cores();
     let answer = told(command.args(["run", "--stamps"]).arg(&engine.hooked), &lines);
     assert!(answer.contains(" bestmove ") && !answer.contains("> stop"), "{answer}");
 }
@@ -71,7 +71,7 @@ fn a_child_is_without_virtual_cores_and_a_spin_ends() {
     let Some(engine) = engine() else { return };
     for carrier in ["swap", "baton"] {
         for program in [&engine.hooked, &engine.calling] {
-            let command = &mut Command::new(COMMAND);
+            let command = &mut ttd_cores();
             let command = command.args(["run", "--host-limit-s", "9", "--carrier", carrier]);
             let lines = "setoption name Threads value 3\nfork\nspin\nisready\nquit\n";
             let (status, answer, complaint) = outcome(command.arg(program), lines);
@@ -87,7 +87,7 @@ fn a_stop_may_come_while_the_processor_is_taken() {
     let run = |after: i64| {
         let stop = format!("ttd-cores stop-at {after}\ngo depth 8\n");
         let lines = format!("uci\nsetoption name Threads value 3\n{stop}quit\n");
-        let command = &mut Command::new(COMMAND);
+        let command = &mut ttd_cores();
         let command = command.args(["run", "--stamps", "--processors", "1"]);
         let command = command.args(["--slice-ps", "100000000", "--host-limit-s", "9"]);
         outcome(command.arg(&engine.hooked), &lines)
@@ -104,7 +104,7 @@ fn a_stop_may_come_while_the_processor_is_taken() {
 #[test]
 fn each_best_move_has_an_account() {
     let Some(engine) = engine() else { return };
-    let mut command = Command::new(COMMAND);
+    let mut command = ttd_cores();
     let lines = "setoption name Threads value 4\nposition startpos\ngo depth 9\ngo depth 4\nquit\n";
     let answer = told(command.args(["run", "--stamps"]).arg(&engine.hooked), lines);
     let (now, account) = line(&answer, "info string ttd-cores");
@@ -124,7 +124,7 @@ fn each_best_move_has_an_account() {
     assert_eq!(answer.matches("info string ttd-cores").count(), 2);
     // Stamps take no virtual time.
     let report = |options: &[&str]| {
-        let mut command = Command::new(COMMAND);
+        let mut command = ttd_cores();
         outcome(command.args(["run", "--report"]).args(options).arg(&engine.hooked), lines).2
     };
     assert!(report(&[]).contains("s of virtual time, 6 threads"), "{}", report(&[]));
@@ -136,7 +136,7 @@ fn threads_share_fewer_processors() {
     let Some(engine) = engine() else { return };
     let lines = "setoption name Threads value 8\nposition startpos\ngo depth 9\nquit\n";
     let run = |options: &[&str]| {
-        let mut command = Command::new(COMMAND);
+        let mut command = ttd_cores();
         told(command.args(["run", "--stamps"]).args(options).arg(&engine.hooked), lines)
     };
     let shared = ["--processors", "2", "--slice-ps", "100000000"];
@@ -159,20 +159,32 @@ fn threads_share_fewer_processors() {
     assert!(slowed > plain * 2, "{slowed} ps, and {plain} plainly");
 }
 
+/// A line that is written long before its thread waits, beside a thread that sleeps.
+const EARLY: &str = r#"
+static void *work(void *of) { usleep(100000); return of; }
+int main(void) {
+    pthread_t of; struct timespec now; volatile long count; pthread_create(&of, NULL, work, NULL); usleep(1000);
+    puts("early"); fflush(stdout); for (count = 0; count < 9000000; count++) { }
+    puts("late"); fflush(stdout);
+    do clock_gettime(CLOCK_MONOTONIC, &now); while (now.tv_nsec < 50000000);
+    return pthread_join(of, NULL);
+}
+"#;
+
+#[test]
+fn a_line_is_stamped_when_it_is_written() {
+    let Some(program) = hooked("early.c", EARLY, &["-O1"]) else { return };
+    let mut command = ttd_cores();
+    let output = command.args(["run", "--stamps"]).arg(&program).output().expect("it runs");
+    let told = String::from_utf8(output.stdout).expect("text");
+    let stamp = |line: &str| line.split(['@', ' ']).nth(1)?.parse::<f64>().ok();
+    let stamps: Vec<f64> = told.lines().filter_map(stamp).map(|time| time / 1e9).collect();
+    // It counts for some milliseconds between the two lines, and looks at the clock behind them.
+    assert!(stamps[0] > 1.0 && stamps[0] < 1.5 && stamps[1] > 5.0 && stamps[1] < 30.0, "{told}");
+}
+
 /// Clocks and random words, each by every call.
 const ASKS: &str = r#"
-#include <poll.h>
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/random.h>
-#include <sys/resource.h>
-#include <sys/select.h>
-#include <sys/times.h>
-#include <time.h>
-#include <unistd.h>
-#include <x86intrin.h>
 static long now(clockid_t clock) { struct timespec t; clock_gettime(clock, &t); return t.tv_sec * 1000000 + t.tv_nsec / 1000; } static volatile long count, seen;
 static void *work(void *of) { for (long i = 0; i < 4000000; i++) count++; seen += __rdtsc(); return of; }
 #define NEAR(one, other, by) do { long a = (one), b = (other); if (labs(a - b) > (by)) printf("line %d: %ld %ld\n", __LINE__, a, b); } while (0)
@@ -186,6 +198,7 @@ int main(void) { pthread_t of[4]; unsigned cpu; unsigned char random[9] = { 0 };
     counter = __rdtscp(&cpu) - counter; time = now(CLOCK_MONOTONIC) - time; printf("%d\n", time >= 20000 && counter > 1000000);
     fprintf(stderr, "%ld %ld %u %ld\n", counter, time, cpu, seen); for (int i = 0; i < 1000; i++) __rdtsc();
     getentropy(random, 3); arc4random_buf(random + 3, 2); random[5] = arc4random(); random[6] = arc4random_uniform(200); for (int i = 0; i < 9; i++) fprintf(stderr, "%d ", random[i]);
+    char *qemu = getenv("TTD_CORES_QEMU"); if (qemu && *qemu) unsetenv("LD_PRELOAD"); /* It is of another processor than what stands below. */
     /* A program that this one starts has its clocks. */ fflush(stdout); printf("%d\n", system("exec 2>&1; date >/dev/null; exec true")); fflush(stdout);
     FILE *pipe = popen("date +%Y", "r"); char line[99]; printf("%d\n", fgets(line, 99, pipe) && atoi(line) > 2000); pclose(pipe);
     /* Waits for input: it is there, it is not there for a time, it is over. */ struct pollfd input = { 0, POLLIN, 0 }; fd_set set; struct timeval tenth = { 0, 100000 };
@@ -198,24 +211,21 @@ int main(void) { pthread_t of[4]; unsigned cpu; unsigned char random[9] = { 0 };
 
 #[test]
 fn every_clock_and_every_random_word_is_the_librarys() {
-    let Some(program) = hooked("asks.c", ASKS, &["-O1"]) else { return };
+    let Some(asks) = hooked("asks.c", ASKS, &["-O1"]) else { return };
     let run = |command: &mut Command| {
         let (_, answer, complaint) = outcome(command, "one\ntwo\n");
         (answer, complaint)
     };
     let expected = "1\n1\n0\n1\n1 one\n11 two 1 0\n";
-    let random = run(&mut Command::new(&program)).1;
-    let first = run(Command::new(COMMAND).arg("run").arg(&program));
+    let random = run(&mut program(&asks)).1;
+    let first = run(ttd_cores().arg("run").arg(&asks));
     assert_eq!(first.0, expected, "{}", first.1);
     let bytes = |complaint: &str| complaint.lines().next_back().map(str::to_owned);
     assert_ne!(bytes(&random), bytes(&first.1));
     for carrier in ["swap", "baton"] {
-        assert_eq!(
-            run(Command::new(COMMAND).args(["run", "--carrier", carrier]).arg(&program)),
-            first
-        );
+        assert_eq!(run(ttd_cores().args(["run", "--carrier", carrier]).arg(&asks)), first);
     }
-    let other = run(Command::new(COMMAND).args(["run", "--seed", "2"]).arg(&program));
+    let other = run(ttd_cores().args(["run", "--seed", "2"]).arg(&asks));
     assert_ne!(bytes(&other.1), bytes(&first.1));
     // The counter counts nanoseconds: it is near the clock's microseconds.
     let numbers: Vec<i64> =
@@ -225,9 +235,6 @@ fn every_clock_and_every_random_word_is_the_librarys() {
 
 /// A poller that searches: it looks for input without a wait until there is a line.
 const POLLS: &str = r#"
-#include <poll.h>
-#include <stdio.h>
-#include <string.h>
 int main(void) { char line[99]; volatile long count = 0; struct pollfd input = { 0, POLLIN, 0 }; while (fgets(line, 99, stdin) && strcmp(line, "quit\n")) if (!strncmp(line, "go", 2)) {
         while (poll(&input, 1, 0) == 0) count++; puts("bestmove a1a1"); fflush(stdout); } }
 "#;
@@ -235,21 +242,19 @@ int main(void) { char line[99]; volatile long count = 0; struct pollfd input = {
 #[test]
 fn a_poller_sees_its_stop() {
     let Some(program) = hooked("polls.c", POLLS, &["-O1"]) else { return };
-    let mut command = Command::new(COMMAND);
+    let mut command = ttd_cores();
     let lines = "ttd-cores stop-at 3000000000\ngo infinite\nquit\n";
     let answer = told(command.args(["run", "--stamps"]).arg(&program), lines);
     let (go, stop) = (line(&answer, "> go").0, line(&answer, "> stop").0);
     assert!((0..1_000_000).contains(&(stop - go - 3_000_000_000)), "{answer}");
     assert!(line(&answer, " bestmove").0 - stop < 60_000_000, "{answer}");
-    let mut command = Command::new(COMMAND);
+    let mut command = ttd_cores();
     let complaint = outcome(command.arg("run").arg(&program), "ttd-cores stop 3\n").2;
     assert!(complaint.contains("\"ttd-cores stop 3\" was read: stop-at and 1 to"), "{complaint}");
 }
 
 /// Sets and copies memory; how many bytes is the argument.
 const COPIES: &str = r"
-#include <stdlib.h>
-#include <string.h>
 int main(int count, char **words) { size_t size = atol(words[count - 1]); char *one = malloc(size), *other = malloc(size);
     memset(one, 1, size); memcpy(other, one, size); memmove(other, other + 1, size - 1); return other[size - 1] + other[size / 2] != 2; }
 ";
@@ -258,7 +263,7 @@ int main(int count, char **words) { size_t size = atol(words[count - 1]); char *
 fn memory_that_is_gone_over_takes_time() {
     let Some(program) = hooked("copies.c", COPIES, &["-O1", "-fno-builtin"]) else { return };
     let seconds = |bytes: &str| {
-        let mut command = Command::new(COMMAND);
+        let mut command = ttd_cores();
         let command = command.args(["run", "--report"]).arg(&program).arg(bytes);
         let (status, _, told) = outcome(command, "");
         assert_eq!(status, Some(0));
@@ -270,16 +275,13 @@ fn memory_that_is_gone_over_takes_time() {
 }
 
 /// A thread that waits, beside a loop in assembler that counts nothing.
-const LOOP: &str = r#"
-#include <pthread.h>
-static void *work(void *of) { __asm__ volatile("1: pause; jmp 1b"); return of; }
+const LOOP: &str = r"
+static void *work(void *of) { LOOP(); return of; }
 int main(void) { pthread_t of; pthread_create(&of, 0, work, 0); return pthread_join(of, 0); }
-"#;
+";
 
 /// Threads that wait for each other, as many as the argument says.
 const MANY: &str = r"
-#include <pthread.h>
-#include <stdlib.h>
 static pthread_barrier_t gate; static void *work(void *of) { pthread_barrier_wait(&gate); return of; } int main(int count, char **words) {
     int threads = atoi(words[count - 1]); pthread_t *of = calloc(threads, sizeof *of); pthread_barrier_init(&gate, NULL, threads);
     for (int i = 0; i < threads; i++) if (pthread_create(&of[i], NULL, work, NULL)) return 3; for (int i = 0; i < threads; i++) pthread_join(of[i], NULL); return 0; }
@@ -288,16 +290,18 @@ static pthread_barrier_t gate; static void *work(void *of) { pthread_barrier_wai
 #[test]
 fn limits_of_the_host_are_told() {
     let Some(looping) = hooked("loop.c", LOOP, &["-O1"]) else { return };
-    let slow = "#include <stdio.h>\n#include <sys/syscall.h>\n#include <unistd.h>\nint main(void) { char line[9]; \
+    let slow = "int main(void) { char line[9]; \
         while (fgets(line, 9, stdin)) { long time[2] = { 1, 200000000 }; syscall(SYS_nanosleep, time, 0); } }";
     let Some(slow) = hooked("slow.c", slow, &["-O1"]) else { return };
     let Some(many) = hooked("many.c", MANY, &["-O1"]) else { return };
+    let (emulator, _) = cross().unwrap_or_default();
+    let command = format!("TTD_CORES_QEMU='{emulator}' {emulator} {COMMAND}");
     let of_shell = |line: String| {
         let (status, _, complaint) = outcome(Command::new("sh").args(["-c", &line]), "");
         (status, complaint)
     };
     for carrier in ["swap", "baton"] {
-        let run = format!("{COMMAND} run --carrier {carrier}");
+        let run = format!("{command} run --carrier {carrier}");
         let (status, told) = of_shell(format!("{run} --host-limit-s 1 {}", looping.display()));
         assert_eq!(status, Some(97));
         assert!(
@@ -306,10 +310,10 @@ fn limits_of_the_host_are_told() {
         );
     }
     // The limit is of one line: two of them, read at once, take longer together.
-    let run = format!("{COMMAND} run --host-limit-s 2 {}", slow.display());
+    let run = format!("{command} run --host-limit-s 2 {}", slow.display());
     assert_eq!(of_shell(format!("printf 'one\ntwo\nthree\n' | {run}")).0, Some(0));
     // Two hundred threads fit, and thousand do not fit into so little memory.
-    let run = format!("{COMMAND} run {}", many.display());
+    let run = format!("{command} run {}", many.display());
     assert_eq!(of_shell(format!("{run} 200")).0, Some(0));
     assert_eq!(of_shell(format!("{run} 2000")).0, Some(3), "more than are allowed");
     let (status, told) = of_shell(format!("ulimit -v 600000; {run} 1000"));
@@ -320,7 +324,7 @@ fn limits_of_the_host_are_told() {
 #[test]
 fn a_check_says_what_a_program_may_miss() {
     let Some(engine) = engine() else { return };
-    let check = |program: &Path| outcome(Command::new(COMMAND).arg("check").arg(program), "").1;
+    let check = |program: &Path| outcome(ttd_cores().arg("check").arg(program), "").1;
     let told = check(&engine.hooked);
     assert!(told.starts_with("on virtual cores: its blocks count instructions"), "{told}");
     assert!(told.contains("memory is not modelled"));
@@ -337,9 +341,6 @@ fn a_check_says_what_a_program_may_miss() {
 
 /// C11's threads and locks.
 const ELEVEN: &str = r#"
-#include <stdio.h>
-#include <threads.h>
-#include <time.h>
 static mtx_t lock; static cnd_t all, never; static once_flag once = ONCE_FLAG_INIT; static int came, sum; static void first(void) { sum += 1000; } static int work(void *of) {
     call_once(&once, first); for (int i = 0; i < 100; i++) { mtx_lock(&lock); mtx_lock(&lock); sum++; mtx_unlock(&lock); if (i % 9 == 0) thrd_yield(); mtx_unlock(&lock); }
     mtx_lock(&lock); came++; cnd_broadcast(&all); while (came < 5) cnd_wait(&all, &lock); mtx_unlock(&lock); if ((long)of % 2) thrd_exit(7); return (int)(long)of; } int main(void) {
@@ -354,7 +355,7 @@ static mtx_t lock; static cnd_t all, never; static once_flag once = ONCE_FLAG_IN
 fn threads_of_c11_work() {
     let Some(program) = hooked("eleven.c", ELEVEN, &["-O2"]) else { return };
     for carrier in ["swap", "baton"] {
-        let mut command = Command::new(COMMAND);
+        let mut command = ttd_cores();
         let told = told(command.args(["run", "--carrier", carrier]).arg(&program), "");
         assert_eq!(told, "sum 1600 joined 20 late 1 1\n");
     }
@@ -362,9 +363,6 @@ fn threads_of_c11_work() {
 
 /// A search in a thread that ends at once behind its answer, and one that never answers.
 const SHORT: &str = r#"
-#include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void *work(void *of) { volatile int count; for (count = 0; count < 1000; count++) { } puts("bestmove a1a1"); fflush(stdout); return of; }
 static void *hang(void *of) { return of + pthread_mutex_lock(&lock); } int main(void) { char line[99]; pthread_t of; pthread_attr_t how;
@@ -375,7 +373,7 @@ static void *hang(void *of) { return of + pthread_mutex_lock(&lock); } int main(
 #[test]
 fn an_answer_comes_before_the_next_line() {
     let Some(program) = hooked("short.c", SHORT, &["-O1"]) else { return };
-    let mut command = Command::new(COMMAND);
+    let mut command = ttd_cores();
     let answer = told(
         command.args(["run", "--stamps"]).arg(&program),
         "uci\ngo perft depth 2\ngo depth 1\ngo\nquit\n",
@@ -385,7 +383,7 @@ fn an_answer_comes_before_the_next_line() {
     assert_eq!(order, "uci|go perft depth 2|go depth 1|bestmove a1a1|go|bestmove a1a1|quit");
     // No answer: the next line is not read, also behind a stop.
     for lines in ["go depth 2\n", "ttd-cores stop-at 7000\ngo infinite depth 2\n"] {
-        let mut command = Command::new(COMMAND);
+        let mut command = ttd_cores();
         let lines = format!("uci\ngo\n{lines}isready\n");
         let command = command.args(["run", "--stamps"]).arg(&program);
         let (status, answer, complaint) = outcome(command, &lines);
