@@ -11,7 +11,7 @@
 
 use std::arch::{asm, naked_asm};
 use std::cell::UnsafeCell;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU32, AtomicUsize, Ordering};
 
 /// How threads take turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,12 +165,29 @@ pub(crate) fn thread_pointer() -> usize {
     pointer
 }
 
+/// In the place of a distance from a thread's pointer: all threads share one budget.
+pub(crate) const SHARED_BUDGET: isize = isize::MIN;
+
+/// Where a budget lies, by its distance from the pointer of its thread.
+pub(crate) fn budget_at(distance: isize, thread: usize) -> *mut i64 {
+    static SHARED: AtomicI64 = AtomicI64::new(0);
+    match distance {
+        SHARED_BUDGET => SHARED.as_ptr(),
+        _ => thread.wrapping_add_signed(distance) as *mut i64,
+    }
+}
+
 /// Whether a program may write the FS register: the kernel says so in `AT_HWCAP2`, bit 1. It must
-/// have no shadow stack, since a swap exchanges none.
-pub(crate) fn can_swap() -> bool {
+/// have no shadow stack, since a swap exchanges none. qemu-user says nothing there, and lets a
+/// program do so if its processor can.
+pub(crate) fn can_swap(is_emulated: bool) -> bool {
     /// `ARCH_SHSTK_STATUS`: older kernels know neither it nor shadow stacks.
     const STATUS: usize = 0x5005;
     let mut shadow = 0u64;
+    if is_emulated {
+        // Leaf 7: FSGSBASE is the first bit of EBX.
+        return std::arch::x86_64::__cpuid_count(7, 0).ebx & 1 != 0;
+    }
     // SAFETY: reads numbers that the kernel gives.
     unsafe {
         system_call(libc::SYS_arch_prctl, [STATUS, &raw mut shadow as usize, 0, 0, 0, 0]);

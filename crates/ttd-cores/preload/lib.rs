@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`carrier`] | how the processor goes from one thread to the next |
 //! | [`runtime`] | who has the turn, its budget, and the calls that give the turn away |
+//! | [`signals`] | signals that are kept from the program; turns in qemu-user |
 //! | [`system`] | clocks, sleep, random bytes |
 //! | [`lines`] | lines of input, stamped lines of output |
 //! | [`readers`] | functions that read the standard input |
@@ -19,6 +20,7 @@
 //! | variable | meaning | default |
 //! |---|---|---|
 //! | `TTD_CORES` | `1`: threads run on virtual cores | off |
+//! | `TTD_CORES_QEMU` | `1`: qemu-user runs the program, and its plugin counts | off |
 //! | `TTD_CORES_SEED` | breaks ties, draws latencies and random bytes | 1 |
 //! | `TTD_CORES_PRICE_PS` | virtual time of an instruction or a block, in picoseconds | 300 |
 //! | `TTD_CORES_QUANTUM_NS` | how far a thread may be ahead of the next | 10000 |
@@ -43,6 +45,7 @@ mod lines;
 mod locks;
 mod readers;
 mod runtime;
+mod signals;
 mod system;
 mod threads;
 
@@ -203,7 +206,10 @@ extern "C" fn start(_: c_int, arguments: *const *const c_char, environment: *con
     if number("TTD_CORES", 0) == 0 {
         return;
     }
-    fix_addresses(arguments, environment);
+    let is_emulated = number("TTD_CORES_QEMU", 0) != 0;
+    if !is_emulated {
+        fix_addresses(arguments, environment);
+    }
     // SAFETY: there is one thread. Programs that this one starts run as ever.
     unsafe { libc::unsetenv(c"TTD_CORES".as_ptr()) };
     let seed = number("TTD_CORES_SEED", 1);
@@ -217,13 +223,14 @@ extern "C" fn start(_: c_int, arguments: *const *const c_char, environment: *con
         machine,
     };
     let price = within("TTD_CORES_PRICE_PS", 300, 1);
-    system::prepare(seed);
+    system::prepare(seed, is_emulated);
     lines::prepare(number("TTD_CORES_STAMPS", 0) != 0);
     let seen = machine.processors.unwrap_or(256);
     threads::prepare(number("TTD_CORES_SEEN", seen as u64) as usize);
     // SAFETY: the function takes nothing.
     unsafe { libc::atexit(report) };
-    runtime::begin(settings, price, carrier(), own_budget(), lines::stamp);
+    let budget = if is_emulated { signals::begin_emulated() } else { own_budget() };
+    runtime::begin(settings, price, carrier(is_emulated), budget, lines::stamp);
     let limit = number("TTD_CORES_HOST_LIMIT_S", 0);
     if limit > 0 {
         lines::limit(limit as usize);
@@ -270,11 +277,11 @@ fn machine() -> Machine {
     machine.unwrap_or_else(|why| runtime::refuse(&why))
 }
 
-fn carrier() -> Carrier {
+fn carrier(is_emulated: bool) -> Carrier {
     let name = std::env::var("TTD_CORES_CARRIER");
     match name.as_deref() {
         Ok("baton") => Carrier::Baton,
-        Ok("swap") | Err(_) if carrier::can_swap() => Carrier::Swap,
+        Ok("swap") | Err(_) if carrier::can_swap(is_emulated) => Carrier::Swap,
         Ok("swap") => {
             runtime::refuse("this processor or kernel cannot swap threads: use the carrier baton")
         }

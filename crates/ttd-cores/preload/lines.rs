@@ -25,6 +25,7 @@
 
 use crate::carrier::system_call;
 use crate::runtime::{self, is_here};
+use crate::signals::aligned;
 use libc::c_int;
 use std::cell::UnsafeCell;
 use std::fmt::Write as _;
@@ -293,7 +294,7 @@ static LIMIT: AtomicUsize = AtomicUsize::new(0);
 pub(crate) fn limit(seconds: usize) {
     LIMIT.store(seconds, Ordering::Relaxed);
     // SAFETY: the handler takes a number.
-    unsafe { libc::signal(libc::SIGALRM, late as extern "C" fn(c_int) as usize) };
+    unsafe { libc::signal(libc::SIGALRM, alarmed as extern "C" fn(c_int) as usize) };
     set_host_alarm(seconds);
 }
 
@@ -318,8 +319,10 @@ impl std::fmt::Write for Text {
     }
 }
 
+aligned! { alarmed calls late }
+
 /// The handler: it looks twice, a second apart, whether anything goes on.
-extern "C" fn late(_: c_int) {
+extern "C" fn late() {
     let (now, word) = runtime::standing();
     let seen = SEEN.swap(word as usize | 1, Ordering::Relaxed);
     if seen == 0 {

@@ -5,7 +5,7 @@
 //! the thread comes here. A unit has a price in virtual time. The model of cores makes it dearer,
 //! by a rate that holds from one look at the schedule to the next.
 
-use crate::carrier::{Carrier, Seat, thread_pointer};
+use crate::carrier::{Carrier, Seat, budget_at, thread_pointer};
 use std::cell::UnsafeCell;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -76,7 +76,7 @@ pub(crate) struct Runtime {
     byte: u64,
     /// Millionths of the price that a unit costs, until the next look.
     rate: i64,
-    /// Where the budget lies, from a thread's pointer.
+    /// Where the budget lies, as [`budget_at`] has it.
     budget: isize,
     /// The last budget, before anything was taken off.
     granted: i64,
@@ -117,7 +117,7 @@ fn runtime() -> &'static mut Runtime {
     }
 }
 
-/// Makes the calling thread the first one, number 0. `budget` lies there from its thread pointer.
+/// Makes the calling thread the first one, number 0. `budget` is the place of budgets.
 pub(crate) fn begin(
     settings: Settings,
     price: Picoseconds,
@@ -155,7 +155,7 @@ pub(crate) fn begin(
 
 impl Runtime {
     fn budget(&self) -> *mut i64 {
-        thread_pointer().wrapping_add_signed(self.budget) as *mut i64
+        budget_at(self.budget, thread_pointer())
     }
 
     /// Books what the running thread used of its budget.
@@ -340,9 +340,8 @@ pub(crate) fn spent(budget: isize) {
     if is_here() && runtime().budget == budget {
         hand_over(Schedule::turn);
     } else {
-        let endless = thread_pointer().wrapping_add_signed(budget) as *mut i64;
-        // SAFETY: the budget is thread-local data of the caller.
-        unsafe { endless.write(ENDLESS) };
+        // SAFETY: the budget is thread-local data of the caller, or of a child that was forked.
+        unsafe { budget_at(budget, thread_pointer()).write(ENDLESS) };
     }
 }
 
@@ -365,7 +364,7 @@ pub(crate) fn now() -> Option<Picoseconds> {
 /// Virtual time, as last booked; a word that changes while threads wait or count. For a handler.
 pub(crate) fn standing() -> (Picoseconds, u64) {
     let runtime = runtime();
-    let budget = TURN.load(Ordering::Relaxed).wrapping_add_signed(runtime.budget) as *const i64;
+    let budget = budget_at(runtime.budget, TURN.load(Ordering::Relaxed));
     // SAFETY: the budget is thread-local data of a thread that lives.
     let left = unsafe { budget.read_volatile() };
     let now = runtime.schedule.now();

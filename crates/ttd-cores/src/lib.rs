@@ -11,12 +11,14 @@
 //! | [`processors`] | the model of cores: speeds, and fewer processors than threads |
 //! | [`schedule`] | which thread runs next, and how long: plain data, without threads |
 //! | [`assembler`] | the hook: assembler text in which every basic block counts its instructions |
+//! | [`program`] | what the file of a program tells: its hook, what virtual cores lack |
 //!
 //! The command `ttd-cores` (`main.rs`) stands in for the assembler, tells the flags of compilers,
 //! and runs a program with the library.
 
 pub mod assembler;
 pub mod processors;
+pub mod program;
 pub mod schedule;
 pub mod threads;
 

@@ -7,7 +7,8 @@ use std::io::{Read as _, Write as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
-use ttd_cores::assembler::{MARK, VERSION, instrument};
+use ttd_cores::assembler::{VERSION, instrument};
+use ttd_cores::program::{Counting, Program};
 
 const HELP: &str = r"ttd-cores instrument gcc|clang|rustc|trace-pc DIR
     Puts an assembler into DIR, and prints the flags for the compiler.
@@ -28,8 +29,12 @@ ttd-cores as ARGUMENT...
 /// `ttd` misreads them, or a newer one asks for more. `ttd` has it as `RUNNER_VERSION`.
 const LINES: u32 = 1;
 
-/// The name of the library beside this program, or in `examples` there.
+/// Files beside this program, or in `examples` there: the library, and the plugin for qemu-user.
 const LIBRARY: &str = "libttd_cores_preload.so";
+const PLUGIN: &str = "libttd_cores_plugin.so";
+
+/// The program that runs programs without a hook.
+const QEMU: &str = "qemu-x86_64";
 
 fn main() -> ExitCode {
     let mut arguments = env::args_os();
@@ -44,7 +49,7 @@ fn main() -> ExitCode {
         }
         Some("check") if arguments.len() == 2 => {
             Program::read(Path::new(&arguments[1])).map(|of| {
-                println!("{}", of.words());
+                println!("{}", words(&of));
                 of.notes().for_each(|note| println!("{note}"));
             })
         }
@@ -134,7 +139,7 @@ fn counted(text: &str) -> Result<String, String> {
 
 /// Prints the flags of a compiler.
 fn flags(compiler: &OsString, dir: &Path) -> Result<(), String> {
-    let library = library()?;
+    let library = beside(LIBRARY)?;
     let library = library.display();
     let link = format!("-Wl,--no-as-needed {library}");
     match compiler.to_str() {
@@ -160,149 +165,83 @@ fn assembler_in(dir: &Path) -> Result<PathBuf, String> {
     fs::canonicalize(dir).map_err(failed)
 }
 
-fn library() -> Result<PathBuf, String> {
+/// A file beside this program.
+fn beside(name: &str) -> Result<PathBuf, String> {
     let own = env::current_exe().map_err(|error| error.to_string())?;
     let dir = own.parent().unwrap_or(Path::new("."));
-    let places = [dir.join(LIBRARY), dir.join("examples").join(LIBRARY)];
+    let places = [dir.join(name), dir.join("examples").join(name)];
     let found = places.into_iter().find(|place| place.is_file());
     found.ok_or_else(|| {
-        format!(
-            "{LIBRARY} is not beside this program: cargo build -p ttd-cores --examples makes it"
-        )
+        format!("{name} is not beside this program: cargo build -p ttd-cores --examples makes it")
     })
 }
 
-/// All that a program file tells.
-struct Program {
-    is_dynamic: bool,
-    is_musl: bool,
-    /// The version of the assembler's hook.
-    hook: Option<u64>,
-    calls: bool,
-    bytes: Vec<u8>,
+/// Whether the library beside this program may have instructions that qemu 7.2 does not know.
+const BEYOND_QEMU: bool = cfg!(any(
+    target_feature = "avx512f",
+    target_feature = "avxvnni",
+    target_feature = "gfni",
+    target_feature = "xop"
+));
+
+/// Whether a qemu has the option for plugins. Some distributions build it without.
+fn takes_plugins(qemu: &Path) -> bool {
+    let told = Command::new(qemu).arg("-help").stdin(Stdio::null()).output();
+    told.is_ok_and(|told| String::from_utf8_lossy(&told.stdout).contains("\n-plugin "))
 }
 
-/// Marks of compilers, and their names for `instrument`. Rust's programs have GCC's mark, too.
-const COMPILERS: [(&str, &str); 3] =
-    [("rustc version ", "rustc"), ("clang version ", "clang"), ("GCC: (", "gcc")];
-
-/// Functions and files that virtual cores lack, and what becomes of a program that uses them.
-const LACKING: [(&str, &str); 21] = [
-    ("timer_create", "ends the program: no timer of virtual time sends a signal"),
-    ("setitimer", "ends the program: no timer of virtual time sends a signal"),
-    ("alarm", "ends the program: no timer of virtual time sends a signal"),
-    ("timerfd_create", "is not replaced: its time is the host's"),
-    ("pthread_cancel", "ends the program"),
-    ("pthread_tryjoin_np", "ends the program"),
-    ("pthread_timedjoin_np", "ends the program"),
-    ("pthread_clockjoin_np", "ends the program"),
-    ("readv", "ends the program if it reads the standard input"),
-    ("scanf", "ends the program"),
-    ("__isoc99_scanf", "ends the program"),
-    ("__isoc23_scanf", "ends the program"),
-    ("vscanf", "ends the program"),
-    ("fscanf", "ends the program if it reads the standard input"),
-    ("fdopen", "ends the program if it opens the standard input"),
-    ("pause", "is not replaced: all threads wait with it"),
-    ("sigwait", "is not replaced: all threads wait with it"),
-    ("vfork", "is not replaced, and was not tried"),
-    ("epoll_wait", "is not replaced, and the standard input is refused there"),
-    ("fork", "makes a child without virtual cores"),
-    ("/dev/urandom", "is not replaced: runs may differ"),
-];
-
-impl Program {
-    fn read(file: &Path) -> Result<Program, String> {
-        let bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
-        if !bytes.starts_with(b"\x7fELF\x02\x01") || bytes.get(18..20) != Some(&[62, 0]) {
-            return Err(format!("{} is no program for x86-64 with Linux", file.display()));
-        }
-        let after = |mark: &str| {
-            let at = bytes.windows(mark.len()).position(|bytes| bytes == mark.as_bytes())?;
-            Some(&bytes[at + mark.len()..])
-        };
-        let version = |rest: &[u8]| {
-            let length = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-            std::str::from_utf8(&rest[..length]).ok()?.parse().ok()
-        };
-        let loader = loader(&bytes);
-        Ok(Program {
-            is_dynamic: loader.is_some(),
-            is_musl: loader.is_some_and(|name| name.windows(7).any(|part| part == b"ld-musl")),
-            hook: after(MARK).and_then(version),
-            calls: after("__sanitizer_cov_trace_pc").is_some(),
-            bytes,
-        })
-    }
-
-    /// Whether the file holds a text. The whole file is looked through.
-    fn has(&self, text: &str) -> bool {
-        self.bytes.windows(text.len()).any(|part| part == text.as_bytes())
-    }
-
-    /// The compiler that left its name, as `instrument` calls it.
-    fn compiler(&self) -> &'static str {
-        let found = COMPILERS.iter().find(|(mark, _)| self.has(mark));
-        found.map_or("gcc|clang|rustc|trace-pc", |&(_, name)| name)
-    }
-
-    /// Why the program cannot run on virtual cores.
-    fn obstacle(&self) -> Option<String> {
-        if !self.is_dynamic {
-            return Some(
-                "it is linked statically: link it with the C library as a shared one".into(),
-            );
-        }
-        if self.is_musl {
-            return Some("it is linked with musl: virtual cores need glibc".into());
-        }
-        match self.hook {
-            Some(version) if version != VERSION => Some(format!(
-                "its hook is of version {version}, this program's is {VERSION}: build it anew"
-            )),
-            None if !self.calls => Some(format!(
-                "it has no hook: build it with the flags that `ttd-cores instrument {} DIR` prints",
-                self.compiler()
-            )),
-            _ => None,
-        }
-    }
-
-    fn words(&self) -> String {
-        match (self.obstacle(), self.hook) {
-            (Some(why), _) => format!("not on virtual cores: {why}"),
-            (None, Some(version)) => {
-                format!("on virtual cores: its blocks count instructions (hook {version})")
-            }
-            (None, None) => "on virtual cores: its blocks count themselves (trace-pc)".to_owned(),
-        }
-    }
-
-    /// Lines about what virtual cores lack.
-    fn notes(&self) -> impl Iterator<Item = String> {
-        let memory = "memory is not modelled: caches, bandwidth and contended lines cost nothing";
-        // Names stand between zeros.
-        let lacking = LACKING.iter().filter(|(name, _)| self.has(&format!("\0{name}\0")));
-        let lacking = lacking.map(|(name, what)| format!("it names {name}, which {what}"));
-        std::iter::once(memory.to_owned()).chain(lacking)
-    }
-
-    /// Virtual time of what the hook counts, in picoseconds: an instruction or a block.
-    fn price(&self) -> &'static str {
-        if self.hook.is_some() { "300" } else { "1500" }
-    }
-}
-
-/// The name of the loader that a program asks for: its `PT_INTERP`. A static program has none.
-fn loader(program: &[u8]) -> Option<&[u8]> {
-    let number = |at: usize, length: usize| {
-        let bytes = program.get(at..at + length)?;
-        Some(bytes.iter().rev().fold(0, |sum, &byte| (sum << 8) | usize::from(byte)))
+/// The beginning of a command for a program without a hook: qemu-user with plugin and library.
+fn emulator(program: &Program) -> Result<Command, String> {
+    let lacks = |what: String| {
+        let compiler = program.compiler();
+        format!(
+            "it has no hook: build it with the flags that `ttd-cores instrument {compiler} DIR` \
+             prints. Or let {QEMU} count its instructions, which is slower: {what}"
+        )
     };
-    let (headers, size, count) = (number(32, 8)?, number(54, 2)?, number(56, 2)?);
-    let header = (0..count).map(|at| headers + at * size).find(|&at| number(at, 4) == Some(3))?;
-    let (start, length) = (number(header + 8, 8)?, number(header + 32, 8)?);
-    program.get(start..start.checked_add(length)?)
+    let qemu = in_path(Path::new(QEMU)).map_err(|why| lacks(format!("{why} (qemu-user)")))?;
+    if !takes_plugins(&qemu) {
+        return Err(lacks(format!("{} was built without plugins", qemu.display())));
+    }
+    if BEYOND_QEMU {
+        return Err(lacks(
+            "ttd-cores was built for a processor with more instructions than qemu knows. Build it by \
+             RUSTFLAGS=\"-C target-cpu=x86-64-v3\" cargo build --release -p ttd-cores --bins --examples"
+                .to_owned(),
+        ));
+    }
+    let [plugin, library] = [beside(PLUGIN).map_err(lacks)?, beside(LIBRARY)?];
+    if plugin.as_os_str().as_encoded_bytes().contains(&b',') {
+        let plugin = plugin.display();
+        return Err(lacks(format!("a comma in {plugin} separates words of {QEMU}")));
+    }
+    let mut preload = OsString::from("LD_PRELOAD=");
+    preload.push(library);
+    // Addresses of the program are addresses of qemu, and nothing random differs between runs.
+    let mut command = Command::new(qemu);
+    command.args(["-cpu", "max", "-seed", "1", "-plugin"]).arg(plugin);
+    command.arg("-E").arg(preload).env("TTD_CORES_QEMU", "1");
+    Ok(command)
+}
+
+/// Whether a program can run on virtual cores, and how it counts there.
+fn words(program: &Program) -> String {
+    let compiler = program.compiler();
+    let counts = program.counting().and_then(|of| match of {
+        Counting::Hook => Ok(format!("its blocks count instructions (hook {VERSION})")),
+        Counting::Calls => Ok("its blocks count themselves (trace-pc)".to_owned()),
+        Counting::Emulated => emulator(program).map(|_| {
+            format!(
+                "it has no hook, so that `ttd-cores run` lets {QEMU} count instructions. That takes 4 \
+                 to 15 times as long as the plain program. One that is built with the flags of \
+                 `ttd-cores instrument {compiler} DIR` takes twice as long"
+            )
+        }),
+    });
+    match counts {
+        Ok(how) => format!("on virtual cores: {how}"),
+        Err(why) => format!("not on virtual cores: {why}"),
+    }
 }
 
 /// Options of `run` that have a value. Each sets a variable of the library.
@@ -343,17 +282,24 @@ fn run(arguments: &[OsString]) -> Result<(), String> {
         settings.push((format!("TTD_CORES_{}", option.to_uppercase().replace('-', "_")), value));
     };
     let file = in_path(Path::new(name))?;
+    let within = |why: String| format!("{}: {why}", file.display());
     let program = Program::read(&file)?;
-    if let Some(why) = program.obstacle() {
-        return Err(format!("{}: {why}", file.display()));
-    }
-    let mut command = Command::new(&file);
-    command.args(rest).env("LD_PRELOAD", library()?);
+    let counting = program.counting().map_err(within)?;
+    let mut command = if counting == Counting::Emulated {
+        let mut command = emulator(&program).map_err(within)?;
+        command.arg(&file);
+        eprintln!("ttd-cores: {}", within(format!("it has no hook, so that {QEMU} counts")));
+        command
+    } else {
+        let mut command = Command::new(&file);
+        command.env("LD_PRELOAD", beside(LIBRARY)?);
+        command
+    };
     if env::var_os("TTD_CORES_PRICE_PS").is_none() {
-        command.env("TTD_CORES_PRICE_PS", program.price());
+        command.env("TTD_CORES_PRICE_PS", counting.price().to_string());
     }
-    let error = command.envs(settings).exec();
-    Err(format!("{}: {error}", file.display()))
+    let error = command.args(rest).envs(settings).exec();
+    Err(within(error.to_string()))
 }
 
 /// The file of a program, looked for in the path if its name has no directory.

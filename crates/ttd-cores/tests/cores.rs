@@ -5,6 +5,8 @@
 
 #[path = "cores/calls.rs"]
 mod calls;
+#[path = "cores/emulated.rs"]
+mod emulated;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

@@ -19,7 +19,7 @@ fn numbers(account: &str, key: &str) -> Vec<i64> {
 }
 
 /// The end of a program that gets lines: its status, its output, and what it complains of.
-fn outcome(command: &mut Command, lines: &str) -> (Option<i32>, String, String) {
+pub(super) fn outcome(command: &mut Command, lines: &str) -> (Option<i32>, String, String) {
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut process = command.spawn().expect("it starts");
     process.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("it reads");
@@ -334,7 +334,7 @@ fn a_check_says_what_a_program_may_miss() {
 }
 
 /// C11's threads and locks.
-const ELEVEN: &str = r#"
+pub(super) const ELEVEN: &str = r#"
 #include <stdio.h>
 #include <threads.h>
 #include <time.h>
