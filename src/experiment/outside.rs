@@ -9,7 +9,7 @@ use super::runner::Taken;
 use crate::records::{CoresKind, Refusal, Refusals, Seen, count, seen};
 use crate::uci::{
     BEYOND_MATERIAL, End, Engine, EngineSpec, Fault, Go, GracePeriods, Limit, Place, RUNNER, Reply,
-    Report, Said, ThreadTimes, Virtually, Watch, What, runner, usual_price,
+    Report, Said, ThreadTimes, Virtually, Watch, What, is_emulated, runner, usual_price,
 };
 use cozy_chess::Board;
 use cozy_chess::util::parse_san_move;
@@ -48,8 +48,11 @@ pub fn look(resolved: &mut Resolved, skip_broken: bool) -> Result<Vec<String>, R
     for spec in std::mem::take(&mut resolved.experiment.engines) {
         let virtually = virtual_cores(&resolved.experiment, resolved.experiment.seed)
             .map_err(|fault| Refusal::new("cores".to_owned(), fault.to_string()))?;
+        let is_slow = virtually.as_ref().is_some_and(|of| is_emulated(&of.runner, &spec.command));
         match look_at(&spec, virtually, (most, hash_mib), &pin, chess960) {
             Ok((spec, seen)) => {
+                let said = || format!("the engine `{}` has no hook: qemu slows it", spec.name);
+                resolved.remarks.extend(is_slow.then(said));
                 kept.push(spec);
                 resolved.engines.push(seen);
             }

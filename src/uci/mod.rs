@@ -45,7 +45,7 @@ pub use go::{Go, Limit, Place};
 pub use link::kill_all;
 pub use report::{Bound, Report, Said};
 pub use spec::{BEYOND_MATERIAL, End, EngineSpec, Protocol, check_name};
-pub use start::{checked_runner, runner, usual_price};
+pub use start::{checked_runner, is_emulated, runner, usual_price};
 pub use supervisor::supervise;
 pub use told::Told;
 pub use value::Value;

@@ -2,7 +2,7 @@
 
 use super::spec::EngineSpec;
 use super::supervisor;
-use super::virtually::{RUNNER, RUNNER_VERSION};
+use super::virtually::{QEMU, RUNNER, RUNNER_VERSION};
 use rustix::io::Errno;
 use std::fs::File;
 use std::io::{self, Read};
@@ -66,13 +66,27 @@ fn is_known(runner: &Path) -> bool {
 }
 
 /// The price of an engine that was given none: 300 ps for an instruction, 1500 ps for a block,
-/// whichever its hook counts. None if the program has no hook, or cannot run on virtual cores.
+/// whichever its hook counts, or qemu. None if it cannot run on virtual cores.
 pub fn usual_price(runner: &Path, program: &str) -> Option<u64> {
+    let told = told_of(runner, program)?;
+    let prices = [("count instructions", 300), ("count themselves", 1_500)];
+    prices.into_iter().find(|(words, _)| told.contains(words)).map(|(_, price)| price)
+}
+
+/// Whether the program of a command has no hook, so that this runner lets `qemu-x86_64` count its
+/// instructions.
+pub fn is_emulated(runner: &Path, command: &[String]) -> bool {
+    let told = command.first().and_then(|program| told_of(runner, program));
+    told.is_some_and(|told| told.contains(QEMU))
+}
+
+/// The line in which a runner says how a program counts; none if it does not on virtual cores.
+fn told_of(runner: &Path, program: &str) -> Option<String> {
     let file = find(program)?;
     let told = Command::new(runner).arg("check").arg(file).output().ok()?;
     let told = String::from_utf8_lossy(&told.stdout).into_owned();
-    let prices = [("count instructions", 300), ("count themselves", 1_500)];
-    prices.into_iter().find(|(words, _)| told.contains(words)).map(|(_, price)| price)
+    let line = told.lines().next().filter(|line| line.starts_with("on virtual cores: "));
+    line.map(str::to_owned)
 }
 
 /// The reason why a program cannot be started.

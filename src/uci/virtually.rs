@@ -172,16 +172,29 @@ mod turbo {
     }
 }
 
-/// The library of the runner, beside it or in `examples` there.
+/// The program that counts the instructions of programs without a hook.
+pub(super) const QEMU: &str = "qemu-x86_64";
+
+/// Files beside the runner, or in `examples` there: its library, and the plugin for [`QEMU`].
 const LIBRARY: &str = "libttd_cores_preload.so";
+const PLUGIN: &str = "libttd_cores_plugin.so";
 
 impl Virtually {
-    /// The files that give the cores: the runner, and its library where it is found.
-    pub fn files(&self) -> Vec<PathBuf> {
+    /// The files that give the cores: the runner, and its library where it is found. For a program
+    /// that [`is_emulated`](super::is_emulated) there are two more, a plugin and a name on `PATH`.
+    pub fn files(&self, is_emulated: bool) -> Vec<PathBuf> {
         let dir = self.runner.parent().unwrap_or(Path::new("."));
-        let places = [dir.join(LIBRARY), dir.join("examples").join(LIBRARY)];
-        let library = places.into_iter().find(|place| place.is_file());
-        [self.runner.clone()].into_iter().chain(library).collect()
+        let beside = |name: &str| {
+            let places = [dir.join(name), dir.join("examples").join(name)];
+            places.into_iter().find(|place| place.is_file())
+        };
+        let mut files = vec![self.runner.clone()];
+        files.extend(beside(LIBRARY));
+        if is_emulated {
+            files.extend(beside(PLUGIN));
+            files.push(QEMU.into());
+        }
+        files
     }
 
     /// The words before a command that is started so. Without a price the runner chooses one.

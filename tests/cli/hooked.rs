@@ -5,14 +5,16 @@
 //! missing they are left out with a word.
 
 use crate::common::{Called, Place, program};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The engine, compiled plainly and with the assembler's hook.
+/// The engine, compiled plainly, with the assembler's hook, and with one of another version.
 struct Toy {
     plain: PathBuf,
     hooked: PathBuf,
+    other: PathBuf,
 }
 
 fn toy() -> Option<&'static Toy> {
@@ -37,7 +39,13 @@ fn compiled() -> Option<Toy> {
         assert!(command.args(flags.split_whitespace()).status().expect("it runs").success());
         program
     };
-    Some(Toy { plain: build("toy-plain", ""), hooked: build("toy-hooked", &hook) })
+    let (hooked, other) = (build("toy-hooked", &hook), build("toy-other", &hook));
+    let mut bytes = std::fs::read(&hooked).expect("a program");
+    let mark = b"ttd-cores hook 1";
+    let at = bytes.windows(mark.len()).position(|part| part == mark).expect("it has a mark");
+    bytes[at + mark.len() - 1] = b'9';
+    std::fs::write(&other, bytes).expect("a file");
+    Some(Toy { plain: build("toy-plain", ""), hooked, other })
 }
 
 /// Positions in which every move of a man of the first rank to the second is legal.
@@ -110,7 +118,7 @@ fn the_numbers_of_virtual_cores_are_those_of_the_experiment() {
     place.call("run e.toml").exits(2).says("1 to 1000000 expected");
     place.write("e.toml", "threads = [1]\n[virtual_engines]\nquantum_ns = 5\n");
     place.call("run e.toml").exits(2).says("found with real cores, none expected");
-    call(&place, "run", &toy.plain, "", RUN).exits(2).says("it has no hook");
+    call(&place, "run", &toy.other, "", RUN).exits(2).says("its hook is of version 9");
 }
 
 #[test]
@@ -223,10 +231,46 @@ fn a_price_is_measured() {
     assert!((once["price_ps"].as_f64().expect("a price") - mean.exp()).abs() < 1.0, "{once}");
     let doubt = once["in_doubt"][0].as_str().expect("a doubt");
     assert!(doubt.contains("its hook, which slows it"), "{once}");
-    call(&place, "calibrate", &toy.plain, "", rest).exits(2).says("it has no hook");
+    call(&place, "calibrate", &toy.other, "", rest).exits(2).says("its hook is of version 9");
     call(&place, "calibrate", Path::new("./none"), "", rest).exits(2).says("none");
     let keys = "plain=./none";
     call(&place, "calibrate", &toy.hooked, keys, rest).exits(2).says("there is no such program");
+}
+
+#[test]
+fn a_program_without_a_hook_is_measured_in_qemu() {
+    let Some(toy) = toy() else { return };
+    let mut check = Command::new(program().with_file_name("ttd-cores"));
+    let check = check.arg("check").arg(&toy.plain);
+    let told = String::from_utf8(check.output().expect("it runs").stdout).expect("text");
+    if !told.starts_with("on virtual cores") {
+        // The macros write what nobody sees of a test that passes.
+        write!(std::io::stderr(), "left out: {told}").expect("written");
+        return;
+    }
+    let place = place();
+    call(&place, "run", &toy.plain, "", RUN).exits(0).says("`toy` has no hook: qemu slows it");
+    let samples = place.read("out/samples.csv");
+    assert!(place.read("out/experiment.toml").contains("price_ps = 300"));
+    // Program, runner, library, plugin and qemu.
+    let environment = place.read("out/environment.toml");
+    let engine = environment.lines().find(|line| line.starts_with("program = ")).expect("a line");
+    assert_eq!(engine.matches('+').count(), 4, "{engine}");
+    call(&place, "run", &toy.hooked, "", &RUN.replace("out", "hooked")).exits(0);
+    let hooked = place.read("hooked/samples.csv");
+    let alone = |csv: &str| {
+        let nodes = column(csv, "threads").into_iter().zip(column(csv, "nodes"));
+        nodes.filter(|(threads, _)| *threads < 1.5).map(|(_, nodes)| nodes).collect::<Vec<_>>()
+    };
+    assert_eq!(alone(&samples), alone(&hooked));
+    // Its own time is that of a build without a hook.
+    let rest = "--positions toy.epd --depth 11 --hash 1 --runs 1";
+    let priced = call(&place, "calibrate", &toy.plain, "", rest).exits(0);
+    assert!(
+        priced.out.contains("price_ps = ") && !priced.out.contains("its hook"),
+        "{}",
+        priced.out
+    );
 }
 
 /// A fault that is planted, and the hunt that finds it.
@@ -293,7 +337,7 @@ fn hunts_are_for_outside_engines_on_virtual_cores() {
     place.call("run --schedules 3").exits(2).says("searchers of ours found");
     let rest = "--schedules 3 --cores real --positions toy.epd --threads 1";
     call(&place, "run", &toy.hooked, "", rest).exits(2).says("real cores found, virtual ones");
-    call(&place, "run", &toy.plain, "", "--schedules 3").exits(2).says("it has no hook");
+    call(&place, "run", &toy.other, "", "--schedules 3").exits(2).says("its hook is of version 9");
     let end = "end=depth-reported";
     call(&place, "run", &toy.hooked, end, "--schedules 3").exits(2).says("bestmove expected");
     let xboard = "protocol=xboard";
@@ -333,8 +377,8 @@ fn games_on_virtual_clocks_are_the_same_bytes() {
     assert_ne!(once[0], other[0]);
     // Without a price an engine runs on real cores, which have no virtual clock.
     file("time_control = \"0.1+0.001\"", &entries.replacen("price_ps = 200\n", "", 1));
-    place.call("match m.toml --out d").exits(2).says("`price_ps` of a build with a hook");
-    let plain = entries.replacen("toy-hooked", "toy-plain", 1);
-    file("time_control = \"0.1+0.001\"", &plain);
-    place.call("match m.toml --out d").exits(2).says("it has no hook");
+    place.call("match m.toml --out d").exits(2).says("a depth, or its `price_ps`");
+    let other = entries.replacen("toy-hooked", "toy-other", 1);
+    file("time_control = \"0.1+0.001\"", &other);
+    place.call("match m.toml --out d").exits(2).says("its hook is of version 9");
 }

@@ -252,7 +252,10 @@ fn what_is_missing_for_qemu_is_told() {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let path = Path::new(&path);
     let (_, told, _) = asked("check", command, &engine.plain, path);
-    assert!(told.starts_with("on virtual cores: it has no hook, so that qemu-x86_64"), "{told}");
+    assert!(
+        told.starts_with("on virtual cores: it has no hook, so that `ttd-cores run` lets qemu"),
+        "{told}"
+    );
     assert!(told.contains("count instructions"), "{told}");
     if IS_BEYOND {
         let told = refused(own, &engine.plain, path);
