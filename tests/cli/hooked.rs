@@ -256,7 +256,7 @@ fn a_program_without_a_hook_is_measured_in_qemu() {
     let environment = place.read("out/environment.toml");
     let engine = environment.lines().find(|line| line.starts_with("program = ")).expect("a line");
     assert_eq!(engine.matches('+').count(), 4, "{engine}");
-    call(&place, "run", &toy.hooked, "", &RUN.replace("out", "hooked")).exits(0);
+    call(&place, "run", &toy.hooked, "", &RUN.replace("--out out", "--out hooked")).exits(0);
     let hooked = place.read("hooked/samples.csv");
     let alone = |csv: &str| {
         let nodes = column(csv, "threads").into_iter().zip(column(csv, "nodes"));
@@ -264,7 +264,7 @@ fn a_program_without_a_hook_is_measured_in_qemu() {
     };
     assert_eq!(alone(&samples), alone(&hooked));
     // Its own time is that of a build without a hook.
-    let rest = "--positions toy.epd --depth 11 --hash 1 --runs 1";
+    let rest = "--positions toy.epd --depth 12 --hash 1 --runs 1";
     let priced = call(&place, "calibrate", &toy.plain, "", rest).exits(0);
     assert!(
         priced.out.contains("price_ps = ") && !priced.out.contains("its hook"),
