@@ -6,6 +6,7 @@
 use super::costs::CalibrationError;
 use crate::uci::{
     Engine, EngineSpec, Fault, Go, GracePeriods, Limit, Place, Reply, Virtually, Watch, What,
+    emulator,
 };
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -29,10 +30,10 @@ const HOST_LIMIT: Duration = Duration::from_mins(10);
 /// An engine whose price is wanted, and the searches for it.
 #[derive(Clone, Debug)]
 pub struct Pricing<'a> {
-    /// The engine with a hook.
+    /// The engine with a hook, or one without whose instructions qemu counts.
     pub hooked: EngineSpec,
     /// The engine whose time is taken on this machine, if it is a build without the hook; else that
-    /// of the hooked one.
+    /// of the first one.
     pub plain: Option<EngineSpec>,
     /// The program that starts another one on virtual cores.
     pub runner: PathBuf,
@@ -99,12 +100,12 @@ impl Priced {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Price {
     positions: Vec<Priced>,
-    /// Whether a build without the hook was timed.
+    /// Whether a build without a hook was timed.
     is_plain: bool,
 }
 
 impl Price {
-    /// The price over these positions. `is_plain` says that a build without the hook was timed.
+    /// The price over these positions. `is_plain` says that a build without a hook was timed.
     ///
     /// # Errors
     /// If none of them counts: there is none, or each has a reason to be left out.
@@ -221,7 +222,8 @@ pub fn price(
             virtual_s,
         });
     }
-    Price::of(positions, pricing.plain.is_some())
+    let is_plain = pricing.plain.is_some() || emulator(&pricing.runner, &hooked.command).is_some();
+    Price::of(positions, is_plain)
 }
 
 /// The conditions of a search.

@@ -9,7 +9,7 @@ use super::runner::Taken;
 use crate::records::{CoresKind, Refusal, Refusals, Seen, count, seen};
 use crate::uci::{
     BEYOND_MATERIAL, End, Engine, EngineSpec, Fault, Go, GracePeriods, Limit, Place, RUNNER, Reply,
-    Report, Said, ThreadTimes, Virtually, Watch, What, price_ps, runner,
+    Report, Said, ThreadTimes, Virtually, Watch, What, emulator, price_ps, runner,
 };
 use cozy_chess::Board;
 use cozy_chess::util::parse_san_move;
@@ -48,8 +48,11 @@ pub fn look(resolved: &mut Resolved, skip_broken: bool) -> Result<Vec<String>, R
     for spec in std::mem::take(&mut resolved.experiment.engines) {
         let virtually = virtual_cores(&resolved.experiment, resolved.experiment.seed)
             .map_err(|fault| Refusal::new("cores".to_owned(), fault.to_string()))?;
+        let slow = virtually.as_ref().and_then(|of| emulator(&of.runner, &spec.command));
         match look_at(&spec, virtually, (most, hash_mib), &pin, chess960) {
             Ok((spec, seen)) => {
+                let said = |by| format!("the engine `{}` has no hook: {by} slows it", spec.name);
+                resolved.remarks.extend(slow.map(said));
                 kept.push(spec);
                 resolved.engines.push(seen);
             }

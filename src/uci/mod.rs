@@ -47,7 +47,7 @@ pub use go::{Go, Limit, Place};
 pub use link::kill_all;
 pub use report::{Bound, Report, Said};
 pub use spec::{BEYOND_MATERIAL, End, EngineSpec, Protocol, check_name};
-pub use start::{checked_runner, price_ps, runner, usual_price};
+pub use start::{checked_runner, emulator, price_ps, runner, usual_price};
 pub use supervisor::supervise;
 pub use timelines::{Doing, Stretch, ThreadTimelines};
 pub use told::Told;

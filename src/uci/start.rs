@@ -27,10 +27,9 @@ pub(super) fn command(spec: &EngineSpec) -> Result<(Command, bool), String> {
         }
         command.current_dir(dir);
     }
-    let names = env::vars_os().map(|(name, _)| name);
-    names.filter(|name| spec.virtually.is_some() && is_of_runner(name)).for_each(|name| {
-        command.env_remove(name);
-    });
+    if spec.virtually.is_some() {
+        without_shell(&mut command);
+    }
     command.envs(&spec.environment);
     Ok((command, supervised))
 }
@@ -39,6 +38,14 @@ pub(super) fn command(spec: &EngineSpec) -> Result<(Command, bool), String> {
 /// all about them, and defaults that they leave out must not depend on a shell.
 fn is_of_runner(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b"TTD_CORES")
+}
+
+/// Keeps such variables from a command.
+fn without_shell(command: &mut Command) {
+    let names = env::vars_os().map(|(name, _)| name);
+    names.filter(|name| is_of_runner(name)).for_each(|name| {
+        command.env_remove(name);
+    });
 }
 
 /// The program that starts another one on virtual cores: beside this program, or on `PATH`.
@@ -89,12 +96,24 @@ pub fn price_ps(spec: &EngineSpec, runner: &Path) -> Result<u64, String> {
 }
 
 /// The price of an engine that was given none: 300 ps for an instruction, 1500 ps for a block,
-/// whichever its hook counts. None if the program has no hook, or cannot run on virtual cores.
+/// whichever its hook counts, or an emulator. None if it cannot run on virtual cores.
 pub fn usual_price(runner: &Path, program: &str) -> Option<u64> {
+    told_of(runner, program, "price_ps=")?.parse().ok()
+}
+
+/// The emulator that this runner lets count, if the program of a command has no hook.
+pub fn emulator(runner: &Path, command: &[String]) -> Option<String> {
+    told_of(runner, command.first()?, "counted_by=")
+}
+
+/// The value behind a word at the beginning of a line that a runner tells of a program.
+fn told_of(runner: &Path, program: &str, word: &str) -> Option<String> {
     let file = find(program)?;
-    let told = Command::new(runner).arg("check").arg(file).output().ok()?;
-    let told = String::from_utf8_lossy(&told.stdout).into_owned();
-    told.lines().find_map(|line| line.strip_prefix("price_ps=")?.parse().ok())
+    let mut command = Command::new(runner);
+    without_shell(&mut command);
+    let told = command.arg("check").arg(file).output().ok()?;
+    let told = String::from_utf8_lossy(&told.stdout);
+    told.lines().find_map(|line| line.strip_prefix(word)).map(str::to_owned)
 }
 
 /// The reason why a program cannot be started.

@@ -189,8 +189,9 @@ mod turbo {
     }
 }
 
-/// The library of the runner, beside it or in `examples` there.
+/// Files beside the runner, or in `examples` there: its library, and the plugin for emulators.
 const LIBRARY: &str = "libttd_cores_preload.so";
+const PLUGIN: &str = "libttd_cores_plugin.so";
 
 impl Virtually {
     /// Cores with the usual numbers: no limit of the host's time, and no timeline.
@@ -199,12 +200,21 @@ impl Virtually {
         Virtually { runner, seed, cores, host_limit, timeline: None }
     }
 
-    /// The files that give the cores: the runner, and its library where it is found.
-    pub fn files(&self) -> Vec<PathBuf> {
+    /// The files that give the cores: the runner, and its library where it is found. An
+    /// [`emulator`](super::emulator) brings two more, a plugin and its own name.
+    pub fn files(&self, emulator: Option<String>) -> Vec<PathBuf> {
         let dir = self.runner.parent().unwrap_or(Path::new("."));
-        let places = [dir.join(LIBRARY), dir.join("examples").join(LIBRARY)];
-        let library = places.into_iter().find(|place| place.is_file());
-        [self.runner.clone()].into_iter().chain(library).collect()
+        let beside = |name: &str| {
+            let places = [dir.join(name), dir.join("examples").join(name)];
+            places.into_iter().find(|place| place.is_file())
+        };
+        let mut files = vec![self.runner.clone()];
+        files.extend(beside(LIBRARY));
+        if let Some(emulator) = emulator {
+            files.extend(beside(PLUGIN));
+            files.push(emulator.into());
+        }
+        files
     }
 
     /// The words before a command that is started so. Without a price the runner chooses one.

@@ -2,6 +2,7 @@
 //! without a file: options in the words of fastchess and cutechess.
 
 use crate::common::{Called, Place, program};
+use crate::hooked::{column, toy};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -346,4 +347,42 @@ fn the_help_has_groups_and_three_examples() {
     assert!(places.is_sorted() && places[0].is_some(), "{places:?} in {help}");
     let (_, examples) = help.split_once("Examples:\n").expect("examples");
     assert_eq!(examples.matches("  ttd match ").count(), 3, "{examples}");
+}
+
+#[test]
+fn games_of_hooked_engines_on_virtual_clocks_are_the_same_bytes() {
+    let Some(toy) = toy() else { return };
+    let place = Place::new();
+    let hooked = toy.hooked.display();
+    let entry = |name: &str, threads: usize| {
+        format!(
+            "[[entries]]\nname = \"{name}\"\ncommand = \"{hooked}\"\nprice_ps = 200\nthreads = {threads}\nhash_mib = 1\n"
+        )
+    };
+    let file = |head: &str, entries: &str| {
+        let rest = "openings = \"set.epd\"\ngames = 8\n[adjudication]\nmax_moves = 1\n";
+        place.write("m.toml", &format!("cores = \"virtual\"\n{head}\n{rest}{entries}"));
+        place.write("set.epd", "rrrkrrrr/8/8/8/8/8/8/RRRKRRRR w - - id \"open\";\n");
+    };
+    let entries = [entry("eight", 8), entry("one", 1)].concat();
+    file("time_control = \"0.1+0.001\"", &entries);
+    let played = |jobs: &str, out: &str| {
+        let called = place.call(&format!("match m.toml --jobs {jobs} --out {out}")).exits(0);
+        assert!(!called.err.contains("illegal"), "{}", called.err);
+        ["games.csv", "games.pgn"].map(|name| place.read(&format!("{out}/{name}")))
+    };
+    let once = played("1", "a");
+    assert_eq!(once, played("2", "b"));
+    let moves = column(&once[0], "plies");
+    assert!(moves.len() == 8 && moves.iter().all(|plies| (plies - 2.0).abs() < 0.5), "{}", once[0]);
+    assert!(place.read("a/match.toml").contains("quantum_ns = 10000"));
+    file("time_control = \"0.1+0.001\"\nseed = 2", &entries);
+    let other = played("2", "c");
+    assert_ne!(once[0], other[0]);
+    // Without a price an engine runs on real cores, which have no virtual clock.
+    file("time_control = \"0.1+0.001\"", &entries.replacen("price_ps = 200\n", "", 1));
+    place.call("match m.toml --out d").exits(2).says("a depth, or its `price_ps`");
+    let other = entries.replacen("toy-hooked", "toy-other", 1);
+    file("time_control = \"0.1+0.001\"", &other);
+    place.call("match m.toml --out d").exits(2).says("its hook is of version 9");
 }

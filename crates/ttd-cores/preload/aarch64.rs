@@ -21,7 +21,7 @@ pub(crate) fn thread_pointer() -> usize {
 
 /// Every program may write its thread pointer. It must have no guarded control stack, since a swap
 /// exchanges none.
-pub(crate) fn can_swap() -> bool {
+pub(crate) fn can_swap(_: bool) -> bool {
     /// `PR_GET_SHADOW_STACK_STATUS`: older kernels know neither it nor such stacks.
     const STATUS: usize = 74;
     let mut guarded = 0u64;
@@ -193,7 +193,16 @@ macro_rules! goes_where_told {
     };
 }
 
-pub(crate) use {goes_where_told, hands_caller_on, takes_one};
+/// Defines a handler of a signal that calls a function. Linux and qemu align the stack.
+macro_rules! aligned {
+    ($name:ident calls $function:ident) => {
+        extern "C" fn $name(_: libc::c_int) {
+            $function();
+        }
+    };
+}
+
+pub(crate) use {aligned, goes_where_told, hands_caller_on, takes_one};
 
 /// The counter of time.
 pub(crate) fn counter() -> u64 {

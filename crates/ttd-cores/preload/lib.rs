@@ -9,6 +9,7 @@
 //! | `x86_64`, `aarch64` | registers and system calls of a processor; the other files say `processor` |
 //! | [`carrier`] | how the processor goes from one thread to the next |
 //! | [`runtime`] | who has the turn, its budget, and the calls that give the turn away |
+//! | [`signals`] | signals that are kept from the program; turns in qemu-user |
 //! | [`system`] | clocks, sleep, random bytes |
 //! | [`timelines`] | the file of the timeline |
 //! | [`lines`] | lines of input, stamped lines of output |
@@ -21,6 +22,7 @@
 //! | variable | meaning | default |
 //! |---|---|---|
 //! | `TTD_CORES` | `1`: threads run on virtual cores | off |
+//! | `TTD_CORES_EMULATED` | `1`: an emulator runs the program; `2`: and its plugin counts | off |
 //! | `TTD_CORES_SEED` | breaks ties, draws latencies and random bytes | 1 |
 //! | `TTD_CORES_PRICE_PS` | virtual time of an instruction or a block, in picoseconds | 300 |
 //! | `TTD_CORES_QUANTUM_NS` | how far a thread may be ahead of the next | 10000 |
@@ -48,6 +50,7 @@ mod lines;
 mod locks;
 mod readers;
 mod runtime;
+mod signals;
 mod system;
 mod threads;
 mod timelines;
@@ -205,9 +208,16 @@ extern "C" fn start(_: c_int, arguments: *const *const c_char, environment: *con
     if number("TTD_CORES", 0) == 0 {
         return;
     }
-    fix_addresses(arguments, environment);
+    let emulated = number("TTD_CORES_EMULATED", 0);
+    let (is_emulated, counts) = (emulated > 0, emulated > 1);
+    if !is_emulated {
+        fix_addresses(arguments, environment);
+    }
     // SAFETY: there is one thread. Programs that this one starts run as ever.
-    unsafe { libc::unsetenv(c"TTD_CORES".as_ptr()) };
+    unsafe {
+        libc::unsetenv(c"TTD_CORES".as_ptr());
+        libc::unsetenv(c"TTD_CORES_EMULATED".as_ptr());
+    }
     let seed = number("TTD_CORES_SEED", 1);
     let nanoseconds = |name, default| within(name, default, 0) * 1_000;
     let machine = machine();
@@ -219,7 +229,7 @@ extern "C" fn start(_: c_int, arguments: *const *const c_char, environment: *con
         machine,
     };
     let price = within("TTD_CORES_PRICE_PS", 300, 1);
-    system::prepare(seed);
+    system::prepare(seed, is_emulated);
     let timeline = timeline();
     let most_bytes = timeline.as_ref().map_or(0, Writer::most_bytes);
     lines::prepare(number("TTD_CORES_STAMPS", 0) != 0, timeline);
@@ -227,7 +237,8 @@ extern "C" fn start(_: c_int, arguments: *const *const c_char, environment: *con
     threads::prepare(number("TTD_CORES_SEEN", seen as u64) as usize);
     // SAFETY: the function takes nothing.
     unsafe { libc::atexit(report) };
-    runtime::begin(settings, price, carrier(), own_budget(), lines::stamp);
+    let budget = if counts { signals::begin_emulated() } else { own_budget() };
+    runtime::begin(settings, price, carrier(is_emulated), budget, lines::stamp);
     runtime::enter(|runtime| runtime.schedule.record(most_bytes));
     let limit = number("TTD_CORES_HOST_LIMIT_S", 0);
     if limit > 0 {
@@ -290,11 +301,11 @@ fn timeline() -> Option<Writer> {
     Some(Writer::new(path, mib as usize))
 }
 
-fn carrier() -> Carrier {
+fn carrier(is_emulated: bool) -> Carrier {
     let name = std::env::var("TTD_CORES_CARRIER");
     match name.as_deref() {
         Ok("baton") => Carrier::Baton,
-        Ok("swap") | Err(_) if can_swap() => Carrier::Swap,
+        Ok("swap") | Err(_) if can_swap(is_emulated) => Carrier::Swap,
         Ok("swap") => {
             runtime::refuse("this processor or kernel cannot swap threads: use the carrier baton")
         }

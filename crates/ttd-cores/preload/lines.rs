@@ -23,7 +23,7 @@
 //! ended meanwhile are there too. S is the virtual time at which that line was read, and T the
 //! stamp.
 
-use crate::processor::system_call;
+use crate::processor::{aligned, system_call};
 use crate::runtime::{self, is_here};
 use crate::timelines::{Writer, follow};
 use libc::c_int;
@@ -295,7 +295,7 @@ static LIMIT: AtomicUsize = AtomicUsize::new(0);
 pub(crate) fn limit(seconds: usize) {
     LIMIT.store(seconds, Ordering::Relaxed);
     // SAFETY: the handler takes a number.
-    unsafe { libc::signal(libc::SIGALRM, late as extern "C" fn(c_int) as usize) };
+    unsafe { libc::signal(libc::SIGALRM, alarmed as extern "C" fn(c_int) as usize) };
     set_host_alarm(seconds);
 }
 
@@ -324,8 +324,10 @@ impl std::fmt::Write for Text {
     }
 }
 
+aligned! { alarmed calls late }
+
 /// The handler: it looks twice, a second apart, whether anything goes on.
-extern "C" fn late(_: c_int) {
+extern "C" fn late() {
     let (now, word) = runtime::standing();
     let seen = SEEN.swap(word as usize | 1, Ordering::Relaxed);
     if seen == 0 {

@@ -9,12 +9,24 @@ use crate::carrier::{Carrier, Seat};
 use crate::processor::thread_pointer;
 use std::cell::UnsafeCell;
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use ttd_cores::processors::PLAIN;
-use ttd_cores::schedule::{Doing, Id, Next, Picoseconds, Schedule, Settings};
+use ttd_cores::schedule::{Id, Next, Picoseconds, Schedule, Settings};
 
 /// A budget that does not end: of threads without turns.
 pub(crate) const ENDLESS: i64 = i64::MAX / 4;
+
+/// In the place of a distance from a thread's pointer: all threads share one budget.
+pub(crate) const SHARED_BUDGET: isize = isize::MIN;
+
+/// Where a budget lies, by its distance from the pointer of its thread.
+pub(crate) fn budget_at(distance: isize, thread: usize) -> *mut i64 {
+    static OF_ALL: AtomicI64 = AtomicI64::new(0);
+    match distance {
+        SHARED_BUDGET => OF_ALL.as_ptr(),
+        _ => thread.wrapping_add_signed(distance) as *mut i64,
+    }
+}
 
 /// How often a thread looks after what it wrote, at the calls that come here: 50 µs.
 const LOOK: Picoseconds = 50_000_000;
@@ -77,7 +89,7 @@ pub(crate) struct Runtime {
     byte: u64,
     /// Millionths of the price that a unit costs, until the next look.
     rate: i64,
-    /// Where the budget lies, from a thread's pointer.
+    /// Where the budget lies, as [`budget_at`] has it.
     budget: isize,
     /// The last budget, before anything was taken off.
     granted: i64,
@@ -109,7 +121,7 @@ pub(crate) fn is_here() -> bool {
 }
 
 /// The runtime, for a thread that has the turn. No reference may outlive a switch.
-fn runtime() -> &'static mut Runtime {
+pub(crate) fn runtime() -> &'static mut Runtime {
     // SAFETY: `is_here` was asked, or the thread has just got the turn. Each use ends before the
     // next call of this function.
     match unsafe { &mut *SHARED.0.get() } {
@@ -118,7 +130,7 @@ fn runtime() -> &'static mut Runtime {
     }
 }
 
-/// Makes the calling thread the first one, number 0. `budget` lies there from its thread pointer.
+/// Makes the calling thread the first one, number 0. `budget` is the place of budgets.
 pub(crate) fn begin(
     settings: Settings,
     price: Picoseconds,
@@ -156,17 +168,17 @@ pub(crate) fn begin(
 
 impl Runtime {
     fn budget(&self) -> *mut i64 {
-        thread_pointer().wrapping_add_signed(self.budget) as *mut i64
+        budget_at(self.budget, thread_pointer())
     }
 
-    /// Books what the running thread used of its budget.
+    /// Books what the running thread used of its budget. It has no end until the thread resumes:
+    /// this library may call a `malloc` of the program, which must not come here again.
     fn settle(&mut self) {
-        let budget = self.budget();
         // SAFETY: the budget is thread-local data of the caller.
-        let left = unsafe { budget.replace(0) };
+        let left = unsafe { self.budget().replace(ENDLESS) };
         self.is_counted |= left != self.granted;
         let time = (self.granted - left) * self.price;
-        self.granted = 0;
+        self.granted = ENDLESS;
         self.schedule.charge(if self.rate == PLAIN {
             time
         } else {
@@ -197,10 +209,7 @@ impl Runtime {
     }
 
     fn place(&mut self, id: Id) -> &mut Place {
-        match &mut self.places[id] {
-            Some(place) => place,
-            None => refuse("a thread has no place"),
-        }
+        self.places[id].as_mut().unwrap_or_else(|| refuse("a thread has no place"))
     }
 
     /// The thread with a handle, unless it was joined.
@@ -302,16 +311,6 @@ pub(crate) fn leave() {
     own.leave_to(next, carrier);
 }
 
-/// Waits for the end of a thread, and lets it end as a thread of the operating system.
-pub(crate) fn join(id: Id) -> *mut c_void {
-    let key = runtime().end_key(id);
-    while !runtime().schedule.is_done(id) {
-        pass(|schedule| schedule.block(Doing::Join, key, None));
-    }
-    enter(|runtime| runtime.schedule.join(id));
-    dismiss(id)
-}
-
 /// Nobody will join a thread.
 pub(crate) fn detach(id: Id) {
     runtime().place(id).is_detached = true;
@@ -322,7 +321,7 @@ pub(crate) fn detach(id: Id) {
 
 /// Takes a thread out that is done. It ends while the caller has the turn, so that what the C
 /// library frees then is freed at a known point.
-fn dismiss(id: Id) -> *mut c_void {
+pub(crate) fn dismiss(id: Id) -> *mut c_void {
     let place = *runtime().place(id);
     enter(|runtime| {
         runtime.schedule.remove_done(id);
@@ -336,14 +335,14 @@ fn dismiss(id: Id) -> *mut c_void {
     result
 }
 
-/// The budget of the caller is used up.
+/// The budget of the caller is used up. A thread without the turn gets one without end. It leaves
+/// one that all share alone: another thread runs on that, except in a forked child.
 pub(crate) fn spent(budget: isize) {
     if is_here() && runtime().budget == budget {
         hand_over(Schedule::turn);
-    } else {
-        let endless = thread_pointer().wrapping_add_signed(budget) as *mut i64;
-        // SAFETY: the budget is thread-local data of the caller.
-        unsafe { endless.write(ENDLESS) };
+    } else if budget != SHARED_BUDGET || TURN.load(Ordering::Relaxed) == 0 {
+        // SAFETY: the budget is thread-local data of the caller, or nobody has the turn.
+        unsafe { budget_at(budget, thread_pointer()).write(ENDLESS) };
     }
 }
 
@@ -366,7 +365,7 @@ pub(crate) fn now() -> Option<Picoseconds> {
 /// Virtual time, as last booked; a word that changes while threads wait or count. For a handler.
 pub(crate) fn standing() -> (Picoseconds, u64) {
     let runtime = runtime();
-    let budget = TURN.load(Ordering::Relaxed).wrapping_add_signed(runtime.budget) as *const i64;
+    let budget = budget_at(runtime.budget, TURN.load(Ordering::Relaxed));
     // SAFETY: the budget is thread-local data of a thread that lives.
     let left = unsafe { budget.read_volatile() };
     let now = runtime.schedule.now();

@@ -5,9 +5,9 @@
 
 use crate::processor::{self, system_call};
 use crate::runtime::{self, is_here, real};
+use crate::signals;
 use libc::{c_int, c_uint, c_void, clockid_t, size_t, ssize_t, timespec, timeval};
-use std::cell::UnsafeCell;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use ttd_cores::schedule::{Doing, Picoseconds, hash};
 
 /// Virtual times in picoseconds.
@@ -229,22 +229,19 @@ fn random_word() -> u32 {
 /// The source of random bytes. Only the thread that has the turn touches it.
 static SEED: AtomicU64 = AtomicU64::new(0);
 
-/// The seed of random bytes, and the trap of the counter; before the first thread is made.
-pub(crate) fn prepare(seed: u64) {
+/// The seed of random bytes, and the trap of the counter; before the first thread is made. An
+/// emulated counter cannot trap.
+pub(crate) fn prepare(seed: u64, is_emulated: bool) {
     SEED.store(seed, Ordering::Relaxed);
-    let action = real!(sigaction: Sigaction);
-    // SAFETY: zeros are an action, and the handlers have the forms that their callers want.
-    unsafe {
-        libc::pthread_atfork(None, None, Some(released));
-        let mut handler: libc::sigaction = std::mem::zeroed();
-        handler.sa_sigaction = trapped as *const () as usize;
-        handler.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_NODEFER;
-        action(libc::SIGSEGV, &raw const handler, OWN.0.get());
-        let traps = processor::COUNTER_TRAPS && let_counter(TRAPS);
-        TRAPPED.store(traps, Ordering::Relaxed);
-        if !traps {
-            action(libc::SIGSEGV, OWN.0.get(), std::ptr::null_mut());
-        }
+    // SAFETY: the handler takes nothing.
+    unsafe { libc::pthread_atfork(None, None, Some(released)) };
+    if is_emulated || !processor::COUNTER_TRAPS {
+        return;
+    }
+    let flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+    signals::keep(libc::SIGSEGV, trapped as *const () as usize, flags);
+    if !let_counter(TRAPS) {
+        signals::let_go(libc::SIGSEGV);
     }
 }
 
@@ -266,20 +263,6 @@ pub(crate) unsafe extern "C" fn getrandom(buffer: *mut u8, size: size_t, flags: 
     size as ssize_t
 }
 
-type Sigaction = unsafe extern "C" fn(c_int, *const libc::sigaction, *mut libc::sigaction) -> c_int;
-
-/// The program's own action for `SIGSEGV`. Only the thread that has the turn touches it.
-struct Own(UnsafeCell<libc::sigaction>);
-
-// SAFETY: see the invariant.
-unsafe impl Sync for Own {}
-
-// SAFETY: zeros are an action, the default one.
-static OWN: Own = Own(UnsafeCell::new(unsafe { std::mem::zeroed() }));
-
-/// Whether the counter traps.
-static TRAPPED: AtomicBool = AtomicBool::new(false);
-
 /// Values for `let_counter`: `PR_TSC_ENABLE`, `PR_TSC_SIGSEGV`.
 const RUNS: usize = 1;
 const TRAPS: usize = 2;
@@ -293,7 +276,7 @@ fn let_counter(how: usize) -> bool {
 
 /// Starts another program, whose counter runs.
 pub(crate) fn released_in<T>(start: impl FnOnce() -> T) -> T {
-    let is_trapped = TRAPPED.load(Ordering::Relaxed) && let_counter(RUNS);
+    let is_trapped = signals::keeps(libc::SIGSEGV) && let_counter(RUNS);
     let result = start();
     if is_trapped {
         let_counter(TRAPS);
@@ -330,7 +313,6 @@ unsafe extern "C" fn trapped(
 ) {
     /// The kernel itself sent the signal (`SI_KERNEL`), without an address.
     const BY_KERNEL: c_int = 0x80;
-    let action = real!(sigaction: Sigaction);
     // SAFETY: what the kernel gave. It sends the signal so only if the instruction could be read.
     unsafe {
         let count = |at| {
@@ -339,46 +321,7 @@ unsafe extern "C" fn trapped(
         };
         if (*info).si_code != BY_KERNEL || !processor::answer_counter(context, count) {
             // The instruction comes again, and meets what the program wants.
-            action(libc::SIGSEGV, OWN.0.get(), std::ptr::null_mut());
+            signals::give_back(libc::SIGSEGV);
         }
-    }
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn sigaction(
-    signal: c_int,
-    new: *const libc::sigaction,
-    old: *mut libc::sigaction,
-) -> c_int {
-    let real = real!(sigaction: Sigaction);
-    // SAFETY: the caller's own arguments.
-    unsafe {
-        if signal != libc::SIGSEGV || !TRAPPED.load(Ordering::Relaxed) {
-            return real(signal, new, old);
-        }
-        let own = OWN.0.get().read();
-        if !new.is_null() {
-            OWN.0.get().write(*new);
-        }
-        if !old.is_null() {
-            old.write(own);
-        }
-    }
-    0
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn signal(signal: c_int, handler: libc::sighandler_t) -> libc::sighandler_t {
-    if signal != libc::SIGSEGV || !TRAPPED.load(Ordering::Relaxed) {
-        let real =
-            real!(signal: unsafe extern "C" fn(c_int, libc::sighandler_t) -> libc::sighandler_t);
-        // SAFETY: the caller's own arguments.
-        return unsafe { real(signal, handler) };
-    }
-    // SAFETY: zeros are an action, and the caller has the turn.
-    unsafe {
-        let mut action: libc::sigaction = std::mem::zeroed();
-        (action.sa_sigaction, action.sa_flags) = (handler, libc::SA_RESTART);
-        OWN.0.get().replace(action).sa_sigaction
     }
 }

@@ -139,7 +139,13 @@ unsafe extern "C" fn pthread_join(thread: pthread_t, result: *mut *mut c_void) -
     let Some(id) = runtime::enter(|runtime| runtime.find(thread)).flatten() else {
         return libc::ESRCH;
     };
-    let value = runtime::join(id);
+    let runtime = runtime::runtime;
+    let key = runtime().end_key(id);
+    while !runtime().schedule.is_done(id) {
+        runtime::pass(|schedule| schedule.block(Doing::Join, key, None));
+    }
+    runtime::enter(|runtime| runtime.schedule.join(id));
+    let value = runtime::dismiss(id);
     if !result.is_null() {
         // SAFETY: the caller's own pointer.
         unsafe { result.write(value) };

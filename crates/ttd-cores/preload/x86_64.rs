@@ -20,11 +20,16 @@ pub(crate) fn thread_pointer() -> usize {
 }
 
 /// Whether a program may write the FS register: the kernel says so in `AT_HWCAP2`, bit 1. It must
-/// have no shadow stack, since a swap exchanges none.
-pub(crate) fn can_swap() -> bool {
+/// have no shadow stack, since a swap exchanges none. qemu-user says nothing there, and lets a
+/// program do so if its processor can.
+pub(crate) fn can_swap(is_emulated: bool) -> bool {
     /// `ARCH_SHSTK_STATUS`: older kernels know neither it nor shadow stacks.
     const STATUS: usize = 0x5005;
     let mut shadow = 0u64;
+    if is_emulated {
+        // Leaf 7: FSGSBASE is the first bit of EBX.
+        return std::arch::x86_64::__cpuid_count(7, 0).ebx & 1 != 0;
+    }
     // SAFETY: reads numbers that the kernel gives.
     unsafe {
         system_call(libc::SYS_arch_prctl, [STATUS, &raw mut shadow as usize, 0, 0, 0, 0]);
@@ -159,7 +164,20 @@ macro_rules! goes_where_told {
     };
 }
 
-pub(crate) use {goes_where_told, hands_caller_on, takes_one};
+/// Defines a handler of a signal that aligns the stack, which qemu 7.2 does not do, and calls a
+/// function. All registers are in the signal's frame, those of vectors too.
+macro_rules! aligned {
+    ($name:ident calls $function:ident) => {
+        #[unsafe(naked)]
+        extern "C" fn $name(_: libc::c_int) {
+            std::arch::naked_asm!(
+                "push rbp", "mov rbp, rsp", "and rsp, -64", "call {}", "leave", "ret",
+                sym $function)
+        }
+    };
+}
+
+pub(crate) use {aligned, goes_where_told, hands_caller_on, takes_one};
 
 /// The counter of time.
 pub(crate) fn counter() -> u64 {

@@ -25,6 +25,8 @@ impl X86 {
     pub const ELF: u8 = 62;
     /// Options that a compiler needs for the hook, each behind a space.
     pub const OPTIONS: &'static str = "";
+    /// The emulator whose plugin counts for programs without a hook.
+    pub const EMULATOR: Option<&'static str> = Some("qemu-x86_64");
 
     /// Lines that are looked at for a use of the flags. Beyond them the flags count as used.
     const FAR: usize = 200;
@@ -192,6 +194,8 @@ impl Aarch64 {
     /// Options that a compiler needs for the hook, each behind a space. Its tables of jumps have
     /// bytes, into which the distances among charges do not fit.
     pub const OPTIONS: &'static str = " -fno-jump-tables";
+    /// The emulator whose plugin counts for programs without a hook: none yet.
+    pub const EMULATOR: Option<&'static str> = None;
 
     /// Jumps by conditions, as GCC writes them.
     const CONDITIONS: [&str; 16] = [
@@ -242,8 +246,9 @@ impl Syntax for Aarch64 {
     const COMMENT: &'static str = "//";
     const PREFIXES: &'static [&'static str] = &[];
     const JUMP: &'static str = "b";
-    /// `tbz` reaches over 32 KiB. A line has 60 bytes at most with charge and stub.
-    const REACH: usize = 500;
+    /// `tbz` reaches over 32 KiB. A line has 44 bytes at most with its charge, and 16 of a stub. The
+    /// stubs of as many lines before the jump may stand behind it.
+    const REACH: usize = 400;
     /// Bit 0 of the function's address is set where the processor has SVE.
     const ENTER: &'static str = r"	sub sp, sp, #176
 	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18; str x\n, [sp, #8*\n]; .endr

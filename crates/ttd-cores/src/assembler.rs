@@ -153,7 +153,7 @@ pub fn instrument<S: Syntax>(text: &str) -> Result<Instrumented, String> {
     let charges = charges(&text, &syntax);
     let mut writer = Writer::<S>::new(&text);
     for (at, line) in text.lines.iter().enumerate() {
-        if ends_stubs(line) || (writer.must_flush(at) && syntax.may_cut(at)) {
+        if ends_stubs(line) || (writer.must_flush(at) && may_cut(line) && syntax.may_cut(at)) {
             writer.flush();
         }
         if let Some(&(count, is_free)) = charges.get(&at) {
@@ -216,6 +216,12 @@ fn section(line: &Line<'_>) -> Option<bool> {
         Line::Directive(".section", rest) => Some(rest.starts_with(".text")),
         _ => None,
     }
+}
+
+/// Whether stubs may stand before this line. A text within another one, as of an `asm` statement,
+/// may have sections, macros and jumps of its own.
+fn may_cut(line: &Line<'_>) -> bool {
+    !matches!(line, Line::Foreign(_))
 }
 
 /// Whether the stubs of a function must stand before this line.
@@ -347,5 +353,43 @@ impl<S: Syntax> Writer<S> {
             self.text.push_str(&support.replace("ENDLESS", &(i64::MAX / 4).to_string()));
         }
         Instrumented { text: self.text, blocks: self.blocks, saving: self.saving }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::architecture::{Aarch64, X86};
+
+    #[test]
+    fn short_jumps_of_arm_reach_among_charges() {
+        let blocks = "\tadd\tw1, w1, 1\n\tcbz\tw1, .L8\n\tb\t.L8\n.L7:\n".repeat(1500);
+        let code =
+            format!("f:\n\ttbz\tw0, 3, .L9\n.L8:\n\ttbnz\tw0, 4, .L8\n{blocks}.L9:\n\tret\n");
+        let made = instrument::<Aarch64>(&code).expect("it can be counted").text;
+        assert!(made.contains("\ttbnz\tw0, 3, .Lttdt1\n\tb\t.L9\n.Lttdt1:\n"));
+        assert!(made.contains("\ttbnz\tw0, 4, .L8\n"));
+        let mut address = 0_usize;
+        let (mut labels, mut jumps) = (HashMap::new(), Vec::new());
+        for line in made.lines().take_while(|line| !line.starts_with('#')) {
+            match line.strip_suffix(':') {
+                Some(label) => drop(labels.insert(label, address)),
+                None => address += 4,
+            }
+            if line.starts_with("\ttb") {
+                jumps.extend(line.rsplit(' ').next().map(|label| (address, label)));
+            }
+        }
+        assert_eq!(jumps.len(), 2 + 3003);
+        assert!(!made.contains(".L7:\n.Lttds"), "a stub stands in a block");
+        assert!(jumps.iter().all(|(at, label)| labels[label].abs_diff(*at) < 32_000));
+        assert!(instrument::<Aarch64>("\t.byte\t(.L4 - .Lrtx2) / 4\n").is_err());
+    }
+
+    #[test]
+    fn text_that_is_no_code_stays() {
+        let code = "\t.section\t.rodata\n.L4:\n\t.long\t.L5-.L4\n\t.text\n#APP\n\tnop\n#NO_APP";
+        assert_eq!(instrument::<X86>(code).expect("AT&T syntax").text, format!("{code}\n"));
+        assert!(instrument::<X86>("\t.intel_syntax noprefix\n").is_err());
     }
 }

@@ -13,6 +13,7 @@
 //! | [`schedule`] | which thread runs next, and how long: plain data, without threads |
 //! | [`assembler`] | the hook: assembler text in which every basic block counts its instructions |
 //! | [`architecture`] | the processors, as far as programs differ by them |
+//! | [`program`] | what the file of a program tells: its hook, what virtual cores lack |
 //!
 //! The command `ttd-cores` (`main.rs`) stands in for the assembler, tells the flags of compilers,
 //! and runs a program with the library.
@@ -20,6 +21,7 @@
 pub mod architecture;
 pub mod assembler;
 pub mod processors;
+pub mod program;
 pub mod schedule;
 pub mod threads;
 pub mod timeline;
@@ -32,7 +34,7 @@ mod tests {
     use super::assembler::{Syntax, instrument};
     use super::processors::{Machine, Turbo};
     use super::schedule::{Doing, Id, Next, Picoseconds, Schedule, Settings, Spent, hash};
-    use std::collections::{BTreeSet, HashMap};
+    use std::collections::BTreeSet;
 
     fn settings() -> Settings {
         Settings { seed: 1, quantum: 100, start: 0, wake: 0, machine: Machine::default() }
@@ -377,37 +379,5 @@ mod tests {
             "ldaxr w8, [x0]|cmp w8, w1|b.ne .LBB0_3|stlxr w9, w2, [x0]|mrs x16, tpidr_el0|";
         assert!(lines.contains(access), "{lines}");
         assert_eq!(lines.matches("mrs x16").count(), 4);
-    }
-
-    #[test]
-    fn short_jumps_of_arm_reach_among_charges() {
-        let blocks = "\tadd\tw1, w1, 1\n\tcbz\tw1, .L8\n\tb\t.L8\n.L7:\n".repeat(1500);
-        let code =
-            format!("f:\n\ttbz\tw0, 3, .L9\n.L8:\n\ttbnz\tw0, 4, .L8\n{blocks}.L9:\n\tret\n");
-        let made = instrument::<Aarch64>(&code).expect("it can be counted").text;
-        assert!(made.contains("\ttbnz\tw0, 3, .Lttdt1\n\tb\t.L9\n.Lttdt1:\n"));
-        assert!(made.contains("\ttbnz\tw0, 4, .L8\n"));
-        let mut address = 0_usize;
-        let (mut labels, mut jumps) = (HashMap::new(), Vec::new());
-        for line in made.lines().take_while(|line| !line.starts_with('#')) {
-            match line.strip_suffix(':') {
-                Some(label) => drop(labels.insert(label, address)),
-                None => address += 4,
-            }
-            if line.starts_with("\ttb") {
-                jumps.extend(line.rsplit(' ').next().map(|label| (address, label)));
-            }
-        }
-        assert_eq!(jumps.len(), 2 + 3003);
-        assert!(!made.contains(".L7:\n.Lttds"), "a stub stands in a block");
-        assert!(jumps.iter().all(|(at, label)| labels[label].abs_diff(*at) < 32_000));
-        assert!(instrument::<Aarch64>("\t.byte\t(.L4 - .Lrtx2) / 4\n").is_err());
-    }
-
-    #[test]
-    fn text_that_is_no_code_stays() {
-        let code = "\t.section\t.rodata\n.L4:\n\t.long\t.L5-.L4\n\t.text\n#APP\n\tnop\n#NO_APP";
-        assert_eq!(instrument::<X86>(code).expect("AT&T syntax").text, format!("{code}\n"));
-        assert!(instrument::<X86>("\t.intel_syntax noprefix\n").is_err());
     }
 }

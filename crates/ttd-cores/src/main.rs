@@ -1,20 +1,21 @@
 //! `ttd-cores`: stands in for the assembler, tells the flags of compilers, runs a program.
 
 use std::env;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use ttd_cores::architecture::Own;
-use ttd_cores::assembler::{MARK, VERSION, instrument};
+use ttd_cores::assembler::{VERSION, instrument};
+use ttd_cores::program::{Counting, IS_BEYOND_QEMU, Program, is_known_qemu};
 
 const HELP: &str = r"ttd-cores instrument gcc|clang|rustc|trace-pc DIR
     Puts an assembler into DIR, and prints the flags for the compiler.
 ttd-cores check PROGRAM
     Says which hook a program has, whether it can run on virtual cores, what it may miss there, and
-    as price_ps=N the usual price of what its hook counts.
+    as price_ps=N the usual price of what is counted.
 ttd-cores version
     Says the version of the options of `run`, and of the lines that virtual cores read and write.
 ttd-cores run [--seed N] [--quantum-ns N] [--price-ps N] [--start-ns N] [--wake-ns N] [--seen N]
@@ -22,8 +23,9 @@ ttd-cores run [--seed N] [--quantum-ns N] [--price-ps N] [--start-ns N] [--wake-
               [--slowdown-permille N] [--turbo CORES=PERMILLE,...]
               [--timeline FILE [--timeline-mib N]]
               [--host-limit-s N] [--carrier swap|baton] [--stamps] [--report] PROGRAM [ARGUMENT...]
-    Runs a program with its threads on virtual cores. The variable TTD_CORES_QEMU names an emulator
-    with its options, as `qemu-aarch64 -L DIR`, for a program of another processor.
+    Runs a program with its threads on virtual cores. The variable TTD_CORES_EMULATOR names an
+    emulator with its options, as `qemu-aarch64 -L DIR`, for a program of another processor. On
+    x86-64 a program without a hook runs in qemu-x86_64, 4 to 15 times as slow as plainly.
 ttd-cores as ARGUMENT...
     Assembles, and lets every block count; so it does under the name `as`, too.
 ";
@@ -32,8 +34,9 @@ ttd-cores as ARGUMENT...
 /// `ttd` misreads them, or a newer one asks for more. `ttd` has it as `RUNNER_VERSION`.
 const LINES: u32 = 2;
 
-/// The name of the library beside this program, or in `examples` there.
+/// Files beside this program, or in `examples` there: the library, and the plugin for qemu-user.
 const LIBRARY: &str = "libttd_cores_preload.so";
+const PLUGIN: &str = "libttd_cores_plugin.so";
 
 fn main() -> ExitCode {
     let mut arguments = env::args_os();
@@ -48,8 +51,7 @@ fn main() -> ExitCode {
         }
         Some("check") if arguments.len() == 2 => {
             Program::read(Path::new(&arguments[1])).map(|of| {
-                println!("{}", of.words());
-                of.notes().for_each(|note| println!("{note}"));
+                words(&of).iter().for_each(|line| println!("{line}"));
             })
         }
         Some("version") => {
@@ -138,7 +140,7 @@ fn counted(text: &str) -> Result<String, String> {
 
 /// Prints the flags of a compiler.
 fn flags(compiler: &OsString, dir: &Path) -> Result<(), String> {
-    let library = library()?;
+    let library = beside(LIBRARY)?;
     let library = library.display();
     let link = format!("-Wl,--no-as-needed {library}");
     match compiler.to_str() {
@@ -167,152 +169,109 @@ fn assembler_in(dir: &Path) -> Result<PathBuf, String> {
     fs::canonicalize(dir).map_err(failed)
 }
 
-fn library() -> Result<PathBuf, String> {
+/// A file beside this program.
+fn beside(name: &str) -> Result<PathBuf, String> {
     let own = env::current_exe().map_err(|error| error.to_string())?;
     let dir = own.parent().unwrap_or(Path::new("."));
-    let places = [dir.join(LIBRARY), dir.join("examples").join(LIBRARY)];
+    let places = [dir.join(name), dir.join("examples").join(name)];
     let found = places.into_iter().find(|place| place.is_file());
     found.ok_or_else(|| {
+        format!("{name} is not beside this program: cargo build -p ttd-cores --examples makes it")
+    })
+}
+
+/// The emulator that the user names, with its options; none if there is none.
+fn named_emulator() -> Vec<String> {
+    let named = env::var("TTD_CORES_EMULATOR").unwrap_or_default();
+    named.split_whitespace().map(str::to_owned).collect()
+}
+
+/// A program behind an emulator and its options. The emulator itself does without the library.
+fn emulated(words: &[String], file: &Path) -> Result<Command, String> {
+    let (emulator, options) = words.split_first().ok_or("no emulator is named")?;
+    let library = beside(LIBRARY)?;
+    if library.as_os_str().as_encoded_bytes().contains(&b',') {
+        let library = library.display();
+        return Err(format!("a comma in {library} separates words of {emulator}"));
+    }
+    let mut preload = OsString::from("LD_PRELOAD=");
+    preload.push(library);
+    let mut command = Command::new(emulator);
+    command.args(options).arg("-E").arg(preload).arg(file);
+    Ok(command)
+}
+
+/// A program without a hook behind an emulator, qemu-user with the plugin: its words.
+fn counting_words(qemu: &str) -> Result<Vec<String>, String> {
+    let mut words = named_emulator();
+    if words.is_empty() {
+        words.push(qemu.to_owned());
+    }
+    in_path(Path::new(&words[0])).map_err(|why| format!("{why} (qemu-user)"))?;
+    let asked = |option: &str| {
+        let mut command = Command::new(&words[0]);
+        let told = command.args(&words[1..]).arg(option).stdin(Stdio::null()).output();
+        told.map_or(String::new(), |told| String::from_utf8_lossy(&told.stdout).into_owned())
+    };
+    // Some distributions build it without plugins.
+    if !asked("-help").contains("\n-plugin ") {
+        return Err(format!("{} was built without plugins", words.join(" ")));
+    }
+    is_known_qemu(&asked("--version"))?;
+    if IS_BEYOND_QEMU {
+        return Err(
+            "ttd-cores was built for a processor with more instructions than qemu knows. Build it by \
+             RUSTFLAGS=\"-C target-cpu=x86-64-v3\" cargo build --release -p ttd-cores --bins --examples"
+                .to_owned(),
+        );
+    }
+    let plugin = beside(PLUGIN)?.display().to_string();
+    if plugin.contains(',') {
+        return Err(format!("a comma in {plugin} separates words of {qemu}"));
+    }
+    // Addresses of the program are addresses of qemu, and nothing random differs between runs.
+    let options = ["-cpu", "max", "-seed", "1", "-plugin", &plugin];
+    words.extend(options.map(str::to_owned));
+    Ok(words)
+}
+
+/// The emulator's words for a program that is [`Counting::Emulated`], or what it lacks.
+fn counting_emulator(program: &Program, qemu: &str) -> Result<Vec<String>, String> {
+    counting_words(qemu).map_err(|what| {
+        let build = program.advice();
         format!(
-            "{LIBRARY} is not beside this program: cargo build -p ttd-cores --examples makes it"
+            "it has no hook: {build}. Or let {qemu} count its instructions, which is slower: {what}"
         )
     })
 }
 
-/// All that a program file tells.
-struct Program {
-    is_dynamic: bool,
-    is_musl: bool,
-    /// The version of the assembler's hook.
-    hook: Option<u64>,
-    calls: bool,
-    bytes: Vec<u8>,
-}
-
-/// Marks of compilers, and their names for `instrument`. Rust's programs have GCC's mark, too.
-const COMPILERS: [(&str, &str); 3] =
-    [("rustc version ", "rustc"), ("clang version ", "clang"), ("GCC: (", "gcc")];
-
-/// Functions and files that virtual cores lack, and what becomes of a program that uses them.
-const LACKING: [(&str, &str); 21] = [
-    ("timer_create", "ends the program: no timer of virtual time sends a signal"),
-    ("setitimer", "ends the program: no timer of virtual time sends a signal"),
-    ("alarm", "ends the program: no timer of virtual time sends a signal"),
-    ("timerfd_create", "is not replaced: its time is the host's"),
-    ("pthread_cancel", "ends the program"),
-    ("pthread_tryjoin_np", "ends the program"),
-    ("pthread_timedjoin_np", "ends the program"),
-    ("pthread_clockjoin_np", "ends the program"),
-    ("readv", "ends the program if it reads the standard input"),
-    ("scanf", "ends the program"),
-    ("__isoc99_scanf", "ends the program"),
-    ("__isoc23_scanf", "ends the program"),
-    ("vscanf", "ends the program"),
-    ("fscanf", "ends the program if it reads the standard input"),
-    ("fdopen", "ends the program if it opens the standard input"),
-    ("pause", "is not replaced: all threads wait with it"),
-    ("sigwait", "is not replaced: all threads wait with it"),
-    ("vfork", "is not replaced, and was not tried"),
-    ("epoll_wait", "is not replaced, and the standard input is refused there"),
-    ("fork", "makes a child without virtual cores"),
-    ("/dev/urandom", "is not replaced: runs may differ"),
-];
-
-impl Program {
-    fn read(file: &Path) -> Result<Program, String> {
-        let bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
-        if !bytes.starts_with(b"\x7fELF\x02\x01") || bytes.get(18..20) != Some(&[Own::ELF, 0]) {
-            let (file, name) = (file.display(), Own::NAME);
-            return Err(format!("{file} is no program for {name} with Linux"));
-        }
-        let after = |mark: &str| {
-            let at = bytes.windows(mark.len()).position(|bytes| bytes == mark.as_bytes())?;
-            Some(&bytes[at + mark.len()..])
-        };
-        let version = |rest: &[u8]| {
-            let length = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-            std::str::from_utf8(&rest[..length]).ok()?.parse().ok()
-        };
-        let loader = loader(&bytes);
-        Ok(Program {
-            is_dynamic: loader.is_some(),
-            is_musl: loader.is_some_and(|name| name.windows(7).any(|part| part == b"ld-musl")),
-            hook: after(MARK).and_then(version),
-            calls: after("__sanitizer_cov_trace_pc").is_some(),
-            bytes,
-        })
-    }
-
-    /// Whether the file holds a text. The whole file is looked through.
-    fn has(&self, text: &str) -> bool {
-        self.bytes.windows(text.len()).any(|part| part == text.as_bytes())
-    }
-
-    /// The compiler that left its name, as `instrument` calls it.
-    fn compiler(&self) -> &'static str {
-        let found = COMPILERS.iter().find(|(mark, _)| self.has(mark));
-        found.map_or("gcc|clang|rustc|trace-pc", |&(_, name)| name)
-    }
-
-    /// Why the program cannot run on virtual cores.
-    fn obstacle(&self) -> Option<String> {
-        if !self.is_dynamic {
-            return Some(
-                "it is linked statically: link it with the C library as a shared one".into(),
-            );
-        }
-        if self.is_musl {
-            return Some("it is linked with musl: virtual cores need glibc".into());
-        }
-        match self.hook {
-            Some(version) if version != VERSION => Some(format!(
-                "its hook is of version {version}, this program's is {VERSION}: build it anew"
-            )),
-            None if !self.calls => Some(format!(
-                "it has no hook: build it with the flags that `ttd-cores instrument {} DIR` prints",
-                self.compiler()
-            )),
-            _ => None,
-        }
-    }
-
-    fn words(&self) -> String {
-        match (self.obstacle(), self.hook) {
-            (Some(why), _) => format!("not on virtual cores: {why}"),
-            (None, Some(version)) => {
-                format!("on virtual cores: its blocks count instructions (hook {version})")
-            }
-            (None, None) => "on virtual cores: its blocks count themselves (trace-pc)".to_owned(),
-        }
-    }
-
-    /// Lines about what virtual cores lack, and the price.
-    fn notes(&self) -> impl Iterator<Item = String> {
-        let memory = "memory is not modelled: caches, bandwidth and contended lines cost nothing";
-        // Names stand between zeros.
-        let lacking = LACKING.iter().filter(|(name, _)| self.has(&format!("\0{name}\0")));
-        let lacking = lacking.map(|(name, what)| format!("it names {name}, which {what}"));
-        // A line for other programs.
-        let price = self.obstacle().is_none().then(|| format!("price_ps={}", self.price()));
-        std::iter::once(memory.to_owned()).chain(lacking).chain(price)
-    }
-
-    /// Virtual time of what the hook counts, in picoseconds: an instruction or a block.
-    fn price(&self) -> &'static str {
-        if self.hook.is_some() { "300" } else { "1500" }
-    }
-}
-
-/// The name of the loader that a program asks for: its `PT_INTERP`. A static program has none.
-fn loader(program: &[u8]) -> Option<&[u8]> {
-    let number = |at: usize, length: usize| {
-        let bytes = program.get(at..at + length)?;
-        Some(bytes.iter().rev().fold(0, |sum, &byte| (sum << 8) | usize::from(byte)))
+/// Whether a program can run on virtual cores, how it counts there, and lines for other programs.
+fn words(program: &Program) -> Vec<String> {
+    let counting = program.counting();
+    let counts = counting.clone().and_then(|of| match of {
+        Counting::Hook => Ok(format!("its blocks count instructions (hook {VERSION})")),
+        Counting::Calls => Ok("its blocks count themselves (trace-pc)".to_owned()),
+        Counting::Emulated(qemu) => counting_emulator(program, qemu).map(|_| {
+            format!(
+                "it has no hook, so that `ttd-cores run` lets {qemu} count instructions. That takes 4 \
+                 to 15 times as long as the plain program. One that is built with the flags of \
+                 `ttd-cores instrument {} DIR` takes twice as long",
+                program.compiler()
+            )
+        }),
+    });
+    let mut lines = match &counts {
+        Ok(how) => vec![format!("on virtual cores: {how}")],
+        Err(why) => vec![format!("not on virtual cores: {why}")],
     };
-    let (headers, size, count) = (number(32, 8)?, number(54, 2)?, number(56, 2)?);
-    let header = (0..count).map(|at| headers + at * size).find(|&at| number(at, 4) == Some(3))?;
-    let (start, length) = (number(header + 8, 8)?, number(header + 32, 8)?);
-    program.get(start..start.checked_add(length)?)
+    lines.extend(program.notes());
+    if let (Ok(_), Ok(counting)) = (counts, counting) {
+        if let Counting::Emulated(qemu) = counting {
+            lines.push(format!("counted_by={qemu}"));
+        }
+        lines.push(format!("price_ps={}", counting.price()));
+    }
+    lines
 }
 
 /// Options of `run` that have a value. Each sets a variable of the library.
@@ -359,26 +318,36 @@ fn run(arguments: &[OsString]) -> Result<(), String> {
         settings.push((format!("TTD_CORES_{}", option.to_uppercase().replace('-', "_")), value));
     };
     let file = in_path(Path::new(name))?;
+    let within = |why: String| format!("{}: {why}", file.display());
     let program = Program::read(&file)?;
-    if let Some(why) = program.obstacle() {
-        return Err(format!("{}: {why}", file.display()));
-    }
-    let library = library()?;
-    let emulator = env::var("TTD_CORES_QEMU").unwrap_or_default();
-    let mut words = emulator.split_whitespace();
-    let mut command = Command::new(words.next().map_or(file.as_os_str(), OsStr::new));
-    if emulator.trim().is_empty() {
-        command.env("LD_PRELOAD", library);
+    let counting = program.counting().map_err(within)?;
+    let named = named_emulator();
+    let (mut command, emulated) = if let Counting::Emulated(qemu) = counting {
+        let words = counting_emulator(&program, qemu).map_err(within)?;
+        let slow = "4 to 15 times as slow (`ttd-cores check` tells how to build one)";
+        let told = format!("it has no hook: {qemu} counts its instructions, {slow}");
+        eprintln!("ttd-cores: {}", within(told));
+        let mut command = emulated(&words, &file)?;
+        // The rest of qemu's variables would change what a seed gives.
+        let names = env::vars_os().map(|(name, _)| name);
+        let is_qemus = |name: &OsString| name.as_encoded_bytes().starts_with(b"QEMU_");
+        for name in names.filter(|name| is_qemus(name) && name != "QEMU_LD_PREFIX") {
+            command.env_remove(name);
+        }
+        (command, "2")
+    } else if named.is_empty() {
+        let mut command = Command::new(&file);
+        command.env("LD_PRELOAD", beside(LIBRARY)?);
+        (command, "0")
     } else {
-        // The emulator itself does without the library.
-        command.args(words).arg("-E").arg(format!("LD_PRELOAD={}", library.display())).arg(&file);
-    }
-    command.args(rest);
+        (emulated(&named, &file)?, "1")
+    };
     if env::var_os("TTD_CORES_PRICE_PS").is_none() {
-        command.env("TTD_CORES_PRICE_PS", program.price());
+        command.env("TTD_CORES_PRICE_PS", counting.price().to_string());
     }
+    let command = command.args(rest).env("TTD_CORES_EMULATED", emulated);
     let error = command.envs(settings).exec();
-    Err(format!("{}: {error}", file.display()))
+    Err(within(error.to_string()))
 }
 
 /// The file of a program, looked for in the path if its name has no directory.

@@ -63,8 +63,8 @@ impl Sources<'_, PartialMatch> {
         if let Some(entry) = entries.iter().filter(is_on_real_cores).find(has_clock) {
             let what = format!(
                 "virtual found: `{}` is an outside engine with a clock. It runs on real cores, whose \
-                 time is not that of the match. Expected for it: nodes, a depth, or the \
-                 `price_ps` of a build with a hook",
+                 time is not that of the match. Expected for it: nodes, a depth, or its \
+                 `price_ps`, with which it runs on virtual cores",
                 entry.name
             );
             return Err(self.error(&["cores"], what));

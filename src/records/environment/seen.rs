@@ -1,7 +1,7 @@
 //! An outside engine as it was found.
 
 use super::fingerprint::fingerprint;
-use crate::uci::{Engine, EngineSpec, Virtually};
+use crate::uci::{Engine, EngineSpec, emulator};
 use serde::{Deserialize, Serialize};
 use std::env;
 use std::ops::Not;
@@ -31,7 +31,9 @@ pub fn seen(spec: &EngineSpec, engine: &Engine) -> Seen {
     // With an interpreter, the engine is the script that it runs.
     let dir = Path::new(spec.dir.as_deref().unwrap_or_default());
     let scripts = arguments.iter().map(|word| dir.join(word)).filter(|path| path.is_file());
-    let cores = spec.virtually.iter().flat_map(Virtually::files);
+    let command = &spec.command;
+    let cores = spec.virtually.iter().flat_map(|of| of.files(emulator(&of.runner, command)));
+    let cores = cores.map(|file| find(&file.display().to_string()));
     let files = std::iter::once(find(program)).chain(scripts).chain(cores);
     Seen {
         name: spec.name.clone(),

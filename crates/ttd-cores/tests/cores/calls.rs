@@ -198,7 +198,7 @@ int main(void) { pthread_t of[4]; unsigned cpu; unsigned char random[9] = { 0 };
     counter = __rdtscp(&cpu) - counter; time = now(CLOCK_MONOTONIC) - time; printf("%d\n", time >= 20000 && counter > 1000000);
     fprintf(stderr, "%ld %ld %u %ld\n", counter, time, cpu, seen); for (int i = 0; i < 1000; i++) __rdtsc();
     getentropy(random, 3); arc4random_buf(random + 3, 2); random[5] = arc4random(); random[6] = arc4random_uniform(200); for (int i = 0; i < 9; i++) fprintf(stderr, "%d ", random[i]);
-    char *qemu = getenv("TTD_CORES_QEMU"); if (qemu && *qemu) unsetenv("LD_PRELOAD"); /* It is of another processor than what stands below. */
+    char *qemu = getenv("TTD_CORES_EMULATOR"); if (qemu && *qemu) unsetenv("LD_PRELOAD"); /* It is of another processor than what stands below. */
     /* A program that this one starts has its clocks. */ fflush(stdout); printf("%d\n", system("exec 2>&1; date >/dev/null; exec true")); fflush(stdout);
     FILE *pipe = popen("date +%Y", "r"); char line[99]; printf("%d\n", fgets(line, 99, pipe) && atoi(line) > 2000); pclose(pipe);
     /* Waits for input: it is there, it is not there for a time, it is over. */ struct pollfd input = { 0, POLLIN, 0 }; fd_set set; struct timeval tenth = { 0, 100000 };
@@ -295,7 +295,7 @@ fn limits_of_the_host_are_told() {
     let Some(slow) = hooked("slow.c", slow, &["-O1"]) else { return };
     let Some(many) = hooked("many.c", MANY, &["-O1"]) else { return };
     let (emulator, _) = cross().unwrap_or_default();
-    let command = format!("TTD_CORES_QEMU='{emulator}' {emulator} {COMMAND}");
+    let command = format!("TTD_CORES_EMULATOR='{emulator}' {emulator} {COMMAND}");
     let of_shell = |line: String| {
         let (status, _, complaint) = outcome(Command::new("sh").args(["-c", &line]), "");
         (status, complaint)
@@ -340,7 +340,7 @@ fn a_check_says_what_a_program_may_miss() {
 }
 
 /// C11's threads and locks.
-const ELEVEN: &str = r#"
+pub(super) const ELEVEN: &str = r#"
 static mtx_t lock; static cnd_t all, never; static once_flag once = ONCE_FLAG_INIT; static int came, sum; static void first(void) { sum += 1000; } static int work(void *of) {
     call_once(&once, first); for (int i = 0; i < 100; i++) { mtx_lock(&lock); mtx_lock(&lock); sum++; mtx_unlock(&lock); if (i % 9 == 0) thrd_yield(); mtx_unlock(&lock); }
     mtx_lock(&lock); came++; cnd_broadcast(&all); while (came < 5) cnd_wait(&all, &lock); mtx_unlock(&lock); if ((long)of % 2) thrd_exit(7); return (int)(long)of; } int main(void) {

@@ -1,10 +1,26 @@
 //! The occupations of threads over time: the file of `--timeline`.
 
 use super::calls::{hooked, line, numbers, outcome};
-use super::{COMMAND, engine};
+use super::{engine, on_virtual_cores, ttd_cores};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+
+/// The virtual time of the first search of a stamped dialogue, in picoseconds.
+fn search_time(answer: &str) -> i64 {
+    let stamp = |line: &str| line.strip_prefix('@')?.split(['>', ' ']).next()?.parse::<i64>().ok();
+    let stamps: Vec<i64> = answer.lines().map(|line| stamp(line).expect("a stamp")).collect();
+    assert!(stamps.is_sorted(), "{answer}");
+    let at = |what: &str| answer.lines().position(|line| line.contains(what)).expect("a line");
+    stamps[at(" bestmove ")] - stamps[at("> go depth")]
+}
+
+#[test]
+fn two_virtual_threads_are_faster_than_one() {
+    let Some(engine) = engine() else { return };
+    let stamped = |threads| on_virtual_cores(&engine.hooked, threads, &["--stamps"]);
+    let (one, two) = (search_time(&stamped(1)), search_time(&stamped(2)));
+    assert!(two * 10 < one * 9, "{one} ps on one thread, {two} ps on two");
+}
 
 /// The file of a test.
 fn file(name: &str) -> PathBuf {
@@ -14,7 +30,7 @@ fn file(name: &str) -> PathBuf {
 /// Runs a program with a timeline: its answer, its complaint, and the timeline.
 fn recorded(program: &Path, name: &str, options: &[&str], lines: &str) -> (String, String, String) {
     let path = file(name);
-    let mut command = Command::new(COMMAND);
+    let mut command = ttd_cores();
     let command = command.arg("run").args(options).arg("--timeline").arg(&path).arg(program);
     let (_, answer, complaint) = outcome(command, lines);
     (answer, complaint, std::fs::read_to_string(path).expect("a timeline"))
@@ -78,7 +94,7 @@ fn stretches_sum_to_the_account_on_both_carriers() {
         let did = |doing: &str| all.iter().any(|row| row.2 == doing);
         assert!(did("input") && did("condition") && did("queue") != options.is_empty());
         // The record takes no virtual time.
-        let mut command = Command::new(COMMAND);
+        let mut command = ttd_cores();
         let command = command.arg("run").args(options).arg("--stamps").arg(&engine.hooked);
         assert_eq!(outcome(command, LINES).1, answer);
     }
@@ -145,7 +161,7 @@ fn a_timeline_has_a_largest_size() {
     let until = |thread| all.iter().rfind(|row| row.1 == Some(thread)).expect("a row").4;
     assert!([0, 1].map(until).iter().all(|to| (to - end.4).abs() <= 20_000_000));
     let refused = |options: &[&str], why: &str| {
-        let mut command = Command::new(COMMAND);
+        let mut command = ttd_cores();
         let (status, _, complaint) = outcome(command.arg("run").args(options).arg(&program), "");
         assert_eq!(status, Some(97));
         assert!(complaint.contains(why), "{complaint}");
