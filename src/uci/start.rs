@@ -95,8 +95,8 @@ pub fn price_ps(spec: &EngineSpec, runner: &Path) -> Result<u64, String> {
         .ok_or_else(|| format!("`{RUNNER} check` does not say what it counts: give price_ps"))
 }
 
-/// The price of an engine that was given none: 300 ps for an instruction, 1500 ps for a block,
-/// whichever its hook counts, or an emulator. None if it cannot run on virtual cores.
+/// The price of an engine that was given none: 300 ps for an instruction, 1500 ps for a block. Its
+/// hook counts one of them, or an emulator does. None if it cannot run on virtual cores.
 pub fn usual_price(runner: &Path, program: &str) -> Option<u64> {
     told_of(runner, program, "price_ps=")?.parse().ok()
 }

@@ -4,8 +4,8 @@
 //! of the plugin (`plugin/lib.rs`), which counts the instructions of a program without a hook.
 //! There all threads share one budget, since only the thread that has the turn runs the program.
 //! When it is used up the signal comes before the next block. A block of the C library, or of this
-//! one, is then the first of a function, which has taken no lock yet. Its callers may be code of the
-//! library all the same, if that called the program.
+//! one, is then the first of a function, which has taken no lock yet. But functions of the library
+//! may be its callers, if they called the program.
 
 use crate::processor::{aligned, system_call};
 use crate::runtime::{self, ENDLESS, SHARED_BUDGET, budget_at, real, refuse};

@@ -246,8 +246,8 @@ impl Syntax for Aarch64 {
     const COMMENT: &'static str = "//";
     const PREFIXES: &'static [&'static str] = &[];
     const JUMP: &'static str = "b";
-    /// `tbz` reaches over 32 KiB. A line has 44 bytes at most with its charge, and 16 of a stub. The
-    /// stubs of as many lines before the jump may stand behind it.
+    /// `tbz` reaches over 32 KiB. A line has 44 bytes at most with its charge, and 16 of a stub.
+    /// Stubs of as many lines before the jump may stand behind it.
     const REACH: usize = 400;
     /// Bit 0 of the function's address is set where the processor has SVE.
     const ENTER: &'static str = r"	sub sp, sp, #176

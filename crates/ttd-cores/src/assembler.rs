@@ -364,6 +364,10 @@ mod tests {
     #[test]
     fn short_jumps_of_arm_reach_among_charges() {
         let blocks = "\tadd\tw1, w1, 1\n\tcbz\tw1, .L8\n\tb\t.L8\n.L7:\n".repeat(1500);
+        // Each line is a block that saves registers, before a short jump and behind it.
+        let before = "\tcbz\tx16, .L8\n".repeat(Aarch64::REACH - 1);
+        let behind = "\tcbz\tx16, .L8\n\tb\t.L8\n".repeat(Aarch64::REACH / 2 - 1);
+        let blocks = format!("{blocks}{before}\ttbz\tx16, 5, .L6\n{behind}.L6:\n{blocks}");
         let code =
             format!("f:\n\ttbz\tw0, 3, .L9\n.L8:\n\ttbnz\tw0, 4, .L8\n{blocks}.L9:\n\tret\n");
         let made = instrument::<Aarch64>(&code).expect("it can be counted").text;
@@ -380,7 +384,8 @@ mod tests {
                 jumps.extend(line.rsplit(' ').next().map(|label| (address, label)));
             }
         }
-        assert_eq!(jumps.len(), 2 + 3003);
+        assert!(made.contains("\ttbz\tx16, 5, .L6\n"));
+        assert_eq!(jumps.len(), 3 + 2 * 3000 + 2 * Aarch64::REACH + 1);
         assert!(!made.contains(".L7:\n.Lttds"), "a stub stands in a block");
         assert!(jumps.iter().all(|(at, label)| labels[label].abs_diff(*at) < 32_000));
         assert!(instrument::<Aarch64>("\t.byte\t(.L4 - .Lrtx2) / 4\n").is_err());

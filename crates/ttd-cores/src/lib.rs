@@ -380,4 +380,12 @@ mod tests {
         assert!(lines.contains(access), "{lines}");
         assert_eq!(lines.matches("mrs x16").count(), 4);
     }
+    #[test]
+    fn stubs_of_arm_stand_in_no_asm_statement() {
+        let blocks = "\tadd\tw1, w1, 1\n\tcbz\tw1, .L8\n.L8:\n".repeat(300);
+        let asm = format!("//APP\n{}\tnop\n", "\tnop\n\tb . + 8\n".repeat(300));
+        let code = format!("f:\n{blocks}{asm}//NO_APP\n{blocks}\tret\n");
+        let made = instrument::<Aarch64>(&code).expect("it can be counted");
+        assert!(made.text.contains(&asm));
+    }
 }

@@ -176,8 +176,8 @@ impl Program {
         match Own::EMULATOR {
             None => Err(format!("it has no hook: {build}")),
             Some(qemu) if self.has_malloc => Err(format!(
-                "it has no hook, and a `malloc` of its own, which the C library calls while it holds \
-                 locks: in {qemu} all threads might wait for ever. {build}"
+                "it has no hook, and a `malloc` of its own. The C library calls that while it holds \
+                 locks, so that in {qemu} all threads might wait for ever: {build}"
             )),
             Some(qemu) => Ok(Counting::Emulated(qemu)),
         }
@@ -198,7 +198,12 @@ impl Program {
         let malloc = "it has a malloc of its own: build that one without the hook, since the C \
                       library calls it while it holds locks";
         let malloc = (self.has_malloc && self.hook.is_some()).then(|| malloc.to_owned());
-        std::iter::once(memory.to_owned()).chain(malloc).chain(lacking)
+        let unwinding = "it names dl_iterate_phdr: an exception may hold a lock of the loader where a \
+                         turn ends, and all threads wait then";
+        let is_emulated = matches!(self.counting(), Ok(Counting::Emulated(_)));
+        let unwinds = is_emulated && self.has("\0dl_iterate_phdr\0");
+        let unwinding = unwinds.then(|| unwinding.to_owned());
+        std::iter::once(memory.to_owned()).chain(malloc).chain(unwinding).chain(lacking)
     }
 }
 

@@ -31,8 +31,13 @@ struct Engine {
 const COMMAND: &str = env!("CARGO_BIN_EXE_ttd-cores");
 
 /// The emulator, with its options, and the C compiler of another processor for which the tests are:
-/// cargo's variables.
+/// cargo's variables. None where `cc` is for the same processor.
 fn cross() -> Option<(String, String)> {
+    static IS_OWN: OnceLock<bool> = OnceLock::new();
+    let machine = || Command::new("cc").arg("-dumpmachine").output();
+    if *IS_OWN.get_or_init(|| machine().is_ok_and(|of| of.stdout.starts_with(ARCH.as_bytes()))) {
+        return None;
+    }
     let of = |what| format!("CARGO_TARGET_{}_UNKNOWN_LINUX_GNU_{what}", ARCH.to_uppercase());
     Some((std::env::var(of("RUNNER")).ok()?, std::env::var(of("LINKER")).ok()?))
 }

@@ -295,7 +295,7 @@ fn what_is_missing_for_qemu_is_told() {
     assert!(told.contains("it is of version 9.2.1, and the plugin is for 7.2 to 8.2"), "{told}");
     // The C library calls a `malloc` of the program.
     let malloc = plain("emulated-malloc.c", MALLOC, &["-O1"]);
-    assert!(refused(own, &malloc, &other).contains("and a `malloc` of its own, which"));
+    assert!(refused(own, &malloc, &other).contains("and a `malloc` of its own. The"));
     // Another processor's program, and one that is linked statically.
     let changed = |name: &str, change: fn(&mut Vec<u8>)| {
         let mut bytes = std::fs::read(&engine.plain).expect("a program");
