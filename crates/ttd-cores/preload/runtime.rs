@@ -173,7 +173,7 @@ impl Runtime {
 
     /// Books what the running thread used of its budget. It has no end until the thread resumes:
     /// this library may call a `malloc` of the program, which must not come here again.
-    fn settle(&mut self) {
+    pub(crate) fn settle(&mut self) {
         // SAFETY: the budget is thread-local data of the caller.
         let left = unsafe { self.budget().replace(ENDLESS) };
         self.is_counted |= left != self.granted;

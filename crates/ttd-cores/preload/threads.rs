@@ -97,6 +97,8 @@ unsafe extern "C" fn pthread_create(
     let mut own = (!attributes.is_null()).then(|| unsafe { attributes.read() });
     let is_detached = own.as_mut().is_some_and(made_joinable);
     let Some((id, seat, carrier)) = runtime::seat_new(is_detached) else { return libc::EAGAIN };
+    // Until it sits it can have no turn, and a `malloc` of the program must not end this one.
+    runtime::runtime().settle();
     let start = Start { body, argument, seat, carrier, rounds: Cell::new(ROUNDS) };
     let own = own.as_ref().map_or(std::ptr::null(), std::ptr::from_ref);
     let mut handle = 0;
