@@ -51,7 +51,7 @@ fn main() -> ExitCode {
         }
         Some("check") if arguments.len() == 2 => {
             Program::read(Path::new(&arguments[1])).map(|of| {
-                words(&of).iter().for_each(|line| println!("{line}"));
+                println!("{}", words(&of).join("\n"));
             })
         }
         Some("version") => {
