@@ -203,7 +203,10 @@ impl Program {
         let is_emulated = matches!(self.counting(), Ok(Counting::Emulated(_)));
         let unwinds = is_emulated && self.has("\0dl_iterate_phdr\0");
         let unwinding = unwinds.then(|| unwinding.to_owned());
-        std::iter::once(memory.to_owned()).chain(malloc).chain(unwinding).chain(lacking)
+        let own = "it has libraries of its own ($ORIGIN): their instructions do not count";
+        let own = (is_emulated && self.has("$ORIGIN")).then(|| own.to_owned());
+        let notes = std::iter::once(memory.to_owned()).chain(malloc).chain(unwinding).chain(own);
+        notes.chain(lacking)
     }
 }
 

@@ -319,6 +319,10 @@ fn what_is_missing_for_qemu_is_told() {
     );
     assert!(told.contains("count instructions"), "{told}");
     assert!(told.ends_with("\ncounted_by=qemu-x86_64\nprice_ps=300\n"), "{told}");
+    let text = "int dl_iterate_phdr(void *, void *); int main(int count) { return count > 9 && dl_iterate_phdr(0, 0); }";
+    let noted = plain("noted.c", text, &["-O0", "-Wl,-rpath,$ORIGIN"]);
+    let (_, told, _) = asked("check", command, &noted, path);
+    assert!(told.contains("it names dl_iterate_phdr") && told.contains("($ORIGIN)"), "{told}");
     if IS_BEYOND_QEMU {
         let told = refused(own, &engine.plain, path);
         assert!(told.contains("more instructions than qemu knows"), "{told}");
