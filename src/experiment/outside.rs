@@ -250,10 +250,9 @@ fn search(
     Ok(Taken { sample, failure: None, parts })
 }
 
-/// The states of an engine's threads on virtual cores: at work, or not. Further threads, such as
-/// one that reads input, mostly wait. So the rest of `threads` x `time` is waiting. There are none
-/// if `time` is not that of the best move, to which the account goes. It is an error if more than
-/// `threads` are at work for more than half of the search: each has a core.
+/// The states of an engine's threads on virtual cores: at work, or not. The rest of `threads` x
+/// `time` is waiting. There are none if `time` is not that of the best move, to which the account
+/// goes. It is an error if more than `threads` are at work for more than half of the search.
 fn states(reply: &Reply, threads: usize, time: Time) -> Result<Option<StateTimes>, String> {
     let Some(ThreadTimes { busy_ps, .. }) = &reply.thread_times else { return Ok(None) };
     let (elapsed, whole) = (Time::from(reply.elapsed), time.ps() * threads as u64);

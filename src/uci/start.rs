@@ -35,14 +35,19 @@ fn command_in(
         }
         command.current_dir(dir);
     }
-    // The words of the command say all about virtual cores. An engine on real cores may have the
-    // runner's library in it, and would obey a shell, too.
+    without_shell(&mut command, names);
+    command.envs(&spec.environment);
+    Ok((command, supervised))
+}
+
+/// Keeps those of the shell's variables from a command that would change virtual cores. The words of
+/// the command say all about them. An engine on real cores may have the runner's library in it, and
+/// would obey them, too.
+fn without_shell(command: &mut Command, names: impl Iterator<Item = OsString>) {
     let is_of_runner = |name: &OsString| name.as_encoded_bytes().starts_with(b"TTD_CORES");
     names.filter(is_of_runner).for_each(|name| {
         command.env_remove(name);
     });
-    command.envs(&spec.environment);
-    Ok((command, supervised))
 }
 
 /// The program that starts another one on virtual cores: beside this program, or on `PATH`.
