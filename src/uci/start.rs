@@ -40,9 +40,9 @@ fn command_in(
     Ok((command, supervised))
 }
 
-/// Keeps those of the shell's variables from a command that would change virtual cores. The words of
-/// the command say all about them. An engine on real cores may have the runner's library in it, and
-/// would obey them, too.
+/// Keeps the shell's variables from a command that would change virtual cores. The words of the
+/// command say all about these. An engine on real cores may have the runner's library in it, and
+/// would obey the shell, too.
 fn without_shell(command: &mut Command, names: impl Iterator<Item = OsString>) {
     let is_of_runner = |name: &OsString| name.as_encoded_bytes().starts_with(b"TTD_CORES");
     names.filter(is_of_runner).for_each(|name| {
