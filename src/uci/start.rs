@@ -274,7 +274,7 @@ mod tests {
         for virtually in [None, Some(runner)] {
             let real = EngineSpec::new("x".into(), vec!["sh".into()]);
             let environment = [("TTD_CORES_REPORT".to_owned(), "1".to_owned())].into();
-            let spec = EngineSpec { virtually, environment, ..real };
+            let spec = EngineSpec { environment, virtually, ..real };
             let names = ["TTD_CORES", "TTD_CORES_REPORT", "PATH"].map(OsString::from);
             let (command, _) = command_in(&spec, names.into_iter()).expect("a command");
             let all: Vec<_> = command.get_envs().collect();
