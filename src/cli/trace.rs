@@ -232,6 +232,9 @@ fn engine_searches(
         Err(fault) if fault.what == What::Interrupted => return Ok(None),
         other => other.map_err(|fault| wrong(fault.with_advice()))?,
     };
+    if let Some(claim) = &reply.claim {
+        return Err(wrong(format!("it gives no move, but `{claim}`")).into());
+    }
     let reached = reply.last().map_or(0, |last| last.depth);
     if reached < u32::from(args.depth) {
         say(format_args!("ttd: {} ended by itself after depth {reached}", spec.name));

@@ -230,9 +230,7 @@ fn search(
     let told_move = || told_at.and_then(|_| first_move(&last?.pv, start));
     let best_move = reply.best.map(|mv| uci_text(start, mv)).or_else(told_move);
     let time = told_at.unwrap_or(reply.elapsed).into();
-    let thread_times = reply.thread_times.as_ref();
-    let states_alone = thread_times.map(|times| states(times, planned.cell.threads, time));
-    let states_alone = match states_alone.transpose() {
+    let states_alone = match states(&reply, planned.cell.threads, time) {
         Ok(states) => states,
         Err(why) => return failed(why),
     };
@@ -255,27 +253,26 @@ fn search(
     Ok(Taken { sample, failure: None, parts })
 }
 
-/// The states of an engine's threads on virtual cores: at work, or not. Further threads, such as
-/// one that reads input, mostly wait. So the rest of `threads` x `time` is waiting. It is an error
-/// if they are at work for half of the time. Each has a core, so that the search has more cores
-/// than it was given.
-fn states(times: &ThreadTimes, threads: usize, time: Time) -> Result<StateTimes, String> {
-    let whole = time.ps() * threads as u64;
-    let busy = times.busy_ps.iter().sum::<u64>();
-    if busy >= whole + time.ps() / 2 && busy > whole {
+/// The states of an engine's threads on virtual cores: at work, or not. The rest of `threads` x
+/// `time` is waiting. There are none if `time` is not that of the best move, to which the account
+/// goes. It is an error if more than `threads` are at work for more than half of the search.
+fn states(reply: &Reply, threads: usize, time: Time) -> Result<Option<StateTimes>, String> {
+    let Some(ThreadTimes { busy_ps, .. }) = &reply.thread_times else { return Ok(None) };
+    let (elapsed, whole) = (Time::from(reply.elapsed), time.ps() * threads as u64);
+    let at_work = busy_ps.iter().filter(|busy| **busy > elapsed.ps() / 2).count();
+    if at_work > threads {
         return Err(format!(
-            "its threads were at work for {:.6} s in a search of {:.6} s, and {} asked for: it has \
-             more threads at work than that, or one of them spins",
-            Time::from_ps(busy).as_secs_f64(),
-            time.as_secs_f64(),
+            "{at_work} of its threads were at work for more than half of the {:.6} s, and {} asked \
+             for. It has more threads at work than that, or one of them spins",
+            elapsed.as_secs_f64(),
             if threads == 1 { "one was".to_owned() } else { format!("{threads} were") },
         ));
     }
-    let busy = busy.min(whole);
+    let busy = busy_ps.iter().sum::<u64>().min(whole);
     let mut states = StateTimes::default();
     states[State::Search as usize] = Time::from_ps(busy);
     states[State::WaitWork as usize] = Time::from_ps(whole - busy);
-    Ok(states)
+    Ok((time == elapsed).then_some(states))
 }
 
 /// The state of a search without a limit.

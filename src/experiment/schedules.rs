@@ -90,9 +90,9 @@ pub struct Hunted {
 const REFERENCE: u64 = 0;
 
 /// Searches every cell of an experiment under `schedules` schedules. Their seeds follow each other,
-/// from that of the experiment on. A cell of one thread is searched once more, with the seed 0. As
-/// many searches are made at once as `jobs` says. `see` is told of each search in turn, with the
-/// faults that it has shown.
+/// from that of the experiment on. A cell of one thread is searched once more, with the seed 0,
+/// unless that is the first. As many searches are made at once as `jobs` says. `see` is told of
+/// each search in turn, with the faults that it has shown.
 pub fn hunt(
     resolved: &Resolved,
     (schedules, jobs): (u32, u16),
@@ -107,34 +107,58 @@ pub fn hunt(
         let (schedule, cell) = (number / cells.len(), cells[number % cells.len()]);
         (first.wrapping_add(schedule as u64), cell)
     };
-    let job = |(): &mut (), number: usize| {
-        let (seed, cell) = of(number);
+    let once = |(seed, cell)| {
         let searched = search(resolved, cell, seed, interrupt);
         // Relaxed: the flag alone is the message.
         (!interrupt.load(Relaxed)).then_some(searched)
     };
+    let job = |(): &mut (), number: usize| once(of(number));
     let mut hunted = Hunted::default();
     let mut nodes = HashMap::new();
     let take = |number: usize, searched: Result<Reply, Fault>| {
         let (seed, cell) = of(number);
-        let caught = |(kind, what)| Caught { seed, cell, kind, what };
-        let mut new: Vec<Caught> =
-            verdict(resolved, cell, &searched).map(caught).into_iter().collect();
-        // A search that ended otherwise visits other nodes for that reason.
-        if let (Ok(reply), 1, true) = (&searched, cell.threads, new.is_empty()) {
-            let reference = || search(resolved, cell, REFERENCE, interrupt);
-            let before =
-                nodes.entry(cell).or_insert_with(|| reference().ok().as_ref().and_then(counted));
-            new.extend(other_nodes(*before, reply.nodes).map(caught));
-        }
+        let again = || once((REFERENCE, cell));
+        let new = fault(resolved, &mut nodes, (seed, cell), &searched, again);
         hunted.searches += 1;
-        see(hunted.searches, &new);
+        see(hunted.searches, new.as_slice());
         hunted.caught.extend(new);
         Ok::<(), ()>(())
     };
     let mut hands = vec![(); jobs.into()];
     let Ok(is_whole) = jobs::in_order(&mut hands, all, job, take) else { return hunted };
     Hunted { is_whole, ..hunted }
+}
+
+/// The fault that a search shows. One thread's nodes are compared with those of the seed 0, which
+/// are kept in `nodes`. They come from `again` where they are not known. If that search shows a
+/// fault, that is the one, and nothing is compared with it.
+fn fault(
+    resolved: &Resolved,
+    nodes: &mut HashMap<Cell, Option<u64>>,
+    (seed, cell): (u64, Cell),
+    searched: &Result<Reply, Fault>,
+    again: impl FnOnce() -> Option<Result<Reply, Fault>>,
+) -> Option<Caught> {
+    let caught = |seed, (kind, what)| Caught { seed, cell, kind, what };
+    let judged = |seed, searched: &Result<Reply, Fault>| {
+        let new = verdict(resolved, cell, searched).map(|new| caught(seed, new));
+        // A search that ended otherwise visits other nodes for that reason.
+        let sound = searched.as_ref().ok().filter(|_| new.is_none());
+        (sound.and_then(|reply| reply.nodes), new)
+    };
+    let (own, mut new) = judged(seed, searched);
+    if seed == REFERENCE {
+        nodes.insert(cell, own);
+    }
+    if cell.threads > 1 || own.is_none() {
+        return new;
+    }
+    let before = *nodes.entry(cell).or_insert_with(|| {
+        let (nodes, fault) = judged(REFERENCE, &again()?);
+        new = fault;
+        nodes
+    });
+    new.or_else(|| Some(caught(seed, other_nodes(before, own)?)))
 }
 
 /// The cores of a schedule. Threads that are often far from each other meet some races, and threads
@@ -245,11 +269,6 @@ fn other_move(reply: &Reply, board: &Board) -> Option<(Kind, String)> {
     (best != told).then(|| (Kind::OtherMove, what()))
 }
 
-/// The nodes of a search that was not stopped.
-fn counted(reply: &Reply) -> Option<u64> {
-    reply.nodes.filter(|_| !reply.late)
-}
-
 /// One thread visited another number of nodes than with the seed 0.
 fn other_nodes(before: Option<u64>, nodes: Option<u64>) -> Option<(Kind, String)> {
     let (before, nodes) = (before?, nodes?);
@@ -289,17 +308,8 @@ mod tests {
         let score = Some(Said::Centipawns(3));
         let pv = pv.to_owned();
         let report = Report { depth, multipv: 1, score, pv, ..Report::default() };
-        Reply {
-            best: best.parse().ok(),
-            ponder: None,
-            claim: None,
-            elapsed: Duration::from_millis(3),
-            iterations: vec![report],
-            bounds_only: false,
-            nodes: Some(7),
-            late: false,
-            thread_times: None,
-        }
+        let (best, iterations) = (best.parse().ok(), vec![report]);
+        Reply { best, iterations, nodes: Some(7), ..Reply::default() }
     }
 
     fn kind(searched: &Result<Reply, Fault>) -> Option<Kind> {
@@ -350,12 +360,41 @@ mod tests {
         assert_eq!(cores_of(2, EngineCores { quantum_ns: 5, ..usual }).quantum_ns, 1);
     }
 
+    /// The faults of searches of one thread with these seeds, where one with the seed 0 ends so.
+    /// And how often that was searched once more.
+    fn hunted(
+        searches: &[(u64, Result<Reply, Fault>)],
+        reference: &Result<Reply, Fault>,
+    ) -> (Vec<(u64, Kind)>, u32) {
+        let (resolved, cell) = resolved();
+        let cell = Cell { threads: 1, ..cell };
+        let (mut nodes, mut times, mut all) = (HashMap::new(), 0, Vec::new());
+        for (seed, searched) in searches {
+            let again = || {
+                times += 1;
+                Some(reference.clone())
+            };
+            all.extend(fault(&resolved, &mut nodes, (*seed, cell), searched, again));
+        }
+        (all.into_iter().map(|of| (of.seed, of.kind)).collect(), times)
+    }
+
     #[test]
-    fn nodes_of_one_thread_are_compared() {
-        assert_eq!(other_nodes(Some(5), Some(5)), None);
-        assert_eq!(other_nodes(None, Some(5)), None);
-        let (kind, what) = other_nodes(Some(5), Some(6)).expect("a fault");
-        assert_eq!(kind, Kind::OtherNodes);
+    fn nodes_of_one_thread_are_compared_with_those_of_the_seed_0() {
+        let of = |nodes| Ok(Reply { nodes: Some(nodes), ..reply(4, "e2e4", "e2e4") });
+        // A hunt from the seed 5 on searches it once.
+        let all = hunted(&[(5, of(5)), (6, of(6)), (7, of(7))], &of(6));
+        assert_eq!(all, ([5, 7].map(|seed| (seed, Kind::OtherNodes)).to_vec(), 1));
+        assert_eq!(hunted(&[(0, of(5)), (1, of(6))], &of(6)), (vec![(1, Kind::OtherNodes)], 0));
+        // Where it has a fault, nothing is compared with it, and the fault is told once.
+        let early = Ok(Reply { nodes: Some(2), ..reply(3, "e2e4", "e2e4") });
+        let hang = Err(Fault { what: What::Stuck, last_lines: Vec::new() });
+        for (reference, kind) in [(early, Kind::Early), (hang, Kind::Hang)] {
+            assert_eq!(hunted(&[(5, of(5)), (6, of(6))], &reference), (vec![(0, kind)], 1));
+            let all = [(0, reference.clone()), (1, of(5)), (2, of(6))];
+            assert_eq!(hunted(&all, &reference), (vec![(0, kind)], 0));
+        }
+        let (_, what) = other_nodes(Some(5), Some(6)).expect("a fault");
         assert_eq!(what, "6 nodes of one thread, and 5 with the seed 0");
     }
 }

@@ -7,9 +7,10 @@ use ttd_stats::Bounds;
 /// The sign for a figure that is not known.
 pub(crate) const BLANK: &str = "–";
 
-/// A number to two decimals, as ratios are printed; infinity as ∞.
+/// A number to two decimals, as ratios are printed; infinity as ∞. From a thousand million on it is
+/// a power of ten: an interval may have such an end, and nobody counts its digits.
 pub(crate) fn ratio(value: f64) -> String {
-    fixed(value, 2)
+    if value.is_finite() && value >= 1e9 { format!("{value:.2e}") } else { fixed(value, 2) }
 }
 
 /// A number with this many decimals, with a true minus sign.
@@ -143,6 +144,7 @@ mod tests {
         assert_eq!(ratio(-0.001), "0.00");
         assert_eq!(ratio(-1.5), "−1.50");
         assert_eq!(ratio(f64::INFINITY), "∞");
+        assert_eq!(ratio(1.2617e37), "1.26e37");
         assert_eq!(seconds(0.012_345), "0.0123");
         assert_eq!(seconds(123.45), "123");
         assert_eq!(seconds(0.0), "0");

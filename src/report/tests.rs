@@ -6,12 +6,10 @@ mod extending;
 mod methods;
 mod models;
 mod net;
-mod published;
 mod shapes;
 mod stability;
 mod validity;
 mod variants;
-mod work_span;
 
 use super::charts::Chart;
 use super::charts::setting::Setting;

@@ -272,6 +272,10 @@ mod tests {
         assert!(
             picture.contains("thread 1: join, 44.4%") && picture.contains("join: the end of a")
         );
+        assert!(!picture.contains("\nqueue\n") && picture.contains("\ninput\n"));
+        let one = ThreadTimelines { threads: vec![all.threads[0].clone()], ..all.clone() };
+        let picture = Recorded { tracks: Tracks::Threads(&one), ..recorded }.svg().expect("drawn");
+        assert!(!picture.contains("joined") && !picture.contains("\nsearch\n"));
         let cut = ThreadTimelines { is_cut_short: true, ..all.clone() };
         let recorded = Recorded { tracks: Tracks::Threads(&cut), ..recorded };
         assert!(recorded.chrome(1 << 20).is_err() && recorded.svg().is_ok());

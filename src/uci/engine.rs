@@ -67,7 +67,7 @@ pub enum Watch {
 }
 
 /// The result of a search.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Reply {
     /// A legal move; none if the engine resigned or claimed a result.
     pub best: Option<Move>,

@@ -2,7 +2,7 @@
 //! `--engine` with the same keys.
 
 use super::value::Value;
-use super::virtually::{PRICES_PS, Virtually, key_for};
+use super::virtually::{PRICES_PS, Virtually, in_place_of};
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
@@ -231,8 +231,8 @@ impl EngineSpec {
         });
         let names = self.environment.keys().filter(move |_| virtually);
         let variables = names.filter_map(|name| {
-            let key = key_for(name)?;
-            Some(("environment", format!("`{name}` found, the key `{key}` expected in its place")))
+            let expected = in_place_of(name)?;
+            Some(("environment", format!("`{name}` found, {expected}")))
         });
         price.into_iter().chain(variables)
     }

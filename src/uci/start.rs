@@ -4,7 +4,7 @@ use super::spec::EngineSpec;
 use super::supervisor;
 use super::virtually::{RUNNER, RUNNER_VERSION};
 use rustix::io::Errno;
-use std::ffi::OsStr;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -18,6 +18,14 @@ const OFTEN_HERE: [&str; 5] =
 /// The command that starts an engine, below a supervisor where there is one. The second value is
 /// whether there is.
 pub(super) fn command(spec: &EngineSpec) -> Result<(Command, bool), String> {
+    command_in(spec, env::vars_os().map(|(name, _)| name))
+}
+
+/// That command, where the shell has variables of these names.
+fn command_in(
+    spec: &EngineSpec,
+    names: impl Iterator<Item = OsString>,
+) -> Result<(Command, bool), String> {
     let virtually = spec.virtually.iter().flat_map(|of| of.words(spec.price_ps));
     let words: Vec<String> = virtually.chain(spec.command.iter().cloned()).collect();
     let (mut command, supervised) = supervisor::command(&words);
@@ -27,23 +35,17 @@ pub(super) fn command(spec: &EngineSpec) -> Result<(Command, bool), String> {
         }
         command.current_dir(dir);
     }
-    if spec.virtually.is_some() {
-        without_shell(&mut command);
-    }
+    without_shell(&mut command, names);
     command.envs(&spec.environment);
     Ok((command, supervised))
 }
 
-/// Whether a variable of the user's shell would change virtual cores. The words of the command say
-/// all about them, and defaults that they leave out must not depend on a shell.
-fn is_of_runner(name: &OsStr) -> bool {
-    name.as_encoded_bytes().starts_with(b"TTD_CORES")
-}
-
-/// Keeps such variables from a command.
-fn without_shell(command: &mut Command) {
-    let names = env::vars_os().map(|(name, _)| name);
-    names.filter(|name| is_of_runner(name)).for_each(|name| {
+/// Keeps the shell's variables from a command that would change virtual cores. The words of the
+/// command say all about these. An engine on real cores may have the runner's library in it, and
+/// would obey the shell, too.
+fn without_shell(command: &mut Command, names: impl Iterator<Item = OsString>) {
+    let is_of_runner = |name: &OsString| name.as_encoded_bytes().starts_with(b"TTD_CORES");
+    names.filter(is_of_runner).for_each(|name| {
         command.env_remove(name);
     });
 }
@@ -110,7 +112,7 @@ pub fn emulator(runner: &Path, command: &[String]) -> Option<String> {
 fn told_of(runner: &Path, program: &str, word: &str) -> Option<String> {
     let file = find(program)?;
     let mut command = Command::new(runner);
-    without_shell(&mut command);
+    without_shell(&mut command, env::vars_os().map(|(name, _)| name));
     let told = command.arg("check").arg(file).output().ok()?;
     let told = String::from_utf8_lossy(&told.stdout);
     told.lines().find_map(|line| line.strip_prefix(word)).map(str::to_owned)
@@ -219,6 +221,8 @@ fn head(path: &Path) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::uci::Virtually;
+    use std::ffi::OsStr;
     use std::os::unix::fs::PermissionsExt as _;
 
     /// The reason why a file with these bytes does not start.
@@ -277,9 +281,17 @@ mod tests {
     }
 
     #[test]
-    fn variables_of_the_runner_are_known() {
-        for (name, is_one) in [("TTD_CORES", true), ("TTD_CORES_SEEN", true), ("PATH", false)] {
-            assert_eq!(is_of_runner(OsStr::new(name)), is_one, "{name}");
+    fn variables_of_the_runner_do_not_come_from_a_shell() {
+        let runner = Virtually::new(PathBuf::from("/x/ttd-cores"), 1);
+        for virtually in [None, Some(runner)] {
+            let real = EngineSpec::new("x".into(), vec!["sh".into()]);
+            let environment = [("TTD_CORES_REPORT".to_owned(), "1".to_owned())].into();
+            let spec = EngineSpec { environment, virtually, ..real };
+            let names = ["TTD_CORES", "TTD_CORES_REPORT", "PATH"].map(OsString::from);
+            let (command, _) = command_in(&spec, names.into_iter()).expect("a command");
+            let all: Vec<_> = command.get_envs().collect();
+            let [own, report] = ["TTD_CORES", "TTD_CORES_REPORT"].map(OsStr::new);
+            assert_eq!(all, [(own, None), (report, Some(OsStr::new("1")))]);
         }
     }
 

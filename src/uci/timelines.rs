@@ -87,6 +87,9 @@ impl ThreadTimelines {
             let wrong = |why: String| format!("line {line} of the timelines: {why}");
             let Row { search, thread, doing, from_ps, to_ps } =
                 row.map_err(|error| wrong(error.to_string()))?;
+            if from_ps > to_ps {
+                return Err(wrong(format!("it ends at {to_ps}, before it begins at {from_ps}")));
+            }
             let is_cut_short = match (search, doing.as_str(), thread) {
                 (1, "search", None) => false,
                 (_, "cut", None) => true,
@@ -143,6 +146,7 @@ mod tests {
             ("1,0,dreams,1,5\n", "line 2 of the timelines: `dreams` found"),
             ("1,0,busy,1,x\n", "line 2 of the timelines: CSV"),
             ("2,0,busy,1,5\n", "the first search expected"),
+            ("1,0,busy,1,5\n1,,search,5,4\n", "line 3 of the timelines: it ends at 4, before"),
         ] {
             assert!(read(rows).is_err_and(|found| found.contains(why)), "{rows}");
         }

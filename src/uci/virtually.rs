@@ -243,11 +243,17 @@ impl Virtually {
     }
 }
 
-/// The key in the place of a variable of `ttd-cores`; none if it is another variable, or has none.
-pub(super) fn key_for(variable: &str) -> Option<&'static str> {
-    let name = variable.strip_prefix("TTD_CORES_")?.to_lowercase();
+/// The text of what is expected in the place of a variable of `ttd-cores`; none if it is another
+/// variable, or one that changes nothing. The words of the command tell the runner the rest.
+pub(super) fn in_place_of(variable: &str) -> Option<String> {
+    let name = variable.strip_prefix("TTD_CORES")?.trim_start_matches('_').to_lowercase();
     let keys = RANGES.iter().map(|of| of.0);
-    keys.chain([TURBO, "price_ps", "seed", "host_limit_s"]).find(|key| *key == name)
+    let key = keys.chain([TURBO, "price_ps", "seed", "host_limit_s"]).find(|key| *key == name);
+    let others = ["", "carrier", "seen", "stamps", "timeline", "timeline_mib"];
+    match key {
+        Some(key) => Some(format!("the key `{key}` expected in its place")),
+        None => others.contains(&&*name).then(|| "none expected".to_owned()),
+    }
 }
 
 /// The line by which virtual cores are told to stop the next search after this virtual time.
@@ -294,11 +300,14 @@ mod tests {
     fn numbers_are_within_their_ranges() {
         assert_eq!(resolve(""), Ok(EngineCores::default()));
         for (variable, key) in [
-            ("TTD_CORES_SLICE_PS", Some("slice_ps")),
-            ("TTD_CORES_SEED", Some("seed")),
+            ("TTD_CORES_SLICE_PS", Some("the key `slice_ps` expected in its place")),
+            ("TTD_CORES_SEED", Some("the key `seed` expected in its place")),
+            ("TTD_CORES", Some("none expected")),
+            ("TTD_CORES_TIMELINE", Some("none expected")),
+            ("TTD_CORES_REPORT", None),
             ("PATH", None),
         ] {
-            assert_eq!(key_for(variable), key, "{variable}");
+            assert_eq!(in_place_of(variable).as_deref(), key, "{variable}");
         }
         let own = EngineCores { quantum_ns: 1_000, ..EngineCores::default() };
         assert_eq!(resolve("quantum_ns = 1000"), Ok(own));

@@ -276,6 +276,10 @@ fn machine() -> Machine {
     if let (None, Some(name)) = (&processors, of_shared.iter().find(|name| is_said(name))) {
         runtime::refuse(&format!("{name} needs TTD_CORES_PROCESSORS (--processors)"));
     }
+    if is_said(&"TTD_CORES_SMT_PERMILLE") && !is_said(&"TTD_CORES_THREADS_PER_CORE") {
+        let needs = "needs TTD_CORES_THREADS_PER_CORE (--threads-per-core)";
+        runtime::refuse(&format!("TTD_CORES_SMT_PERMILLE {needs}"));
+    }
     let machine = turbo.and_then(|turbo| {
         let machine = Machine {
             processors: processors.map(|_| number("TTD_CORES_PROCESSORS", 0) as usize),
@@ -293,12 +297,15 @@ fn machine() -> Machine {
 
 /// The file of the timeline, if one was asked for.
 fn timeline() -> Option<Writer> {
-    let path = std::env::var("TTD_CORES_TIMELINE").ok()?;
+    let path = std::env::var_os("TTD_CORES_TIMELINE");
+    if path.is_none() && std::env::var_os("TTD_CORES_TIMELINE_MIB").is_some() {
+        runtime::refuse("TTD_CORES_TIMELINE_MIB needs TTD_CORES_TIMELINE (--timeline)");
+    }
     let mib = number("TTD_CORES_TIMELINE_MIB", 64);
     if !(1..=4096).contains(&mib) {
         runtime::refuse(&format!("TTD_CORES_TIMELINE_MIB is {mib}: 1 to 4096 expected"));
     }
-    Some(Writer::new(path, mib as usize))
+    Some(Writer::new(path?.into(), mib as usize))
 }
 
 fn carrier(is_emulated: bool) -> Carrier {
@@ -342,7 +349,7 @@ extern "C" fn report() {
         let schedule = &mut runtime.schedule;
         (runtime.before)(schedule);
         schedule.answers();
-        lines::finish(schedule);
+        (runtime.before)(schedule);
         let [time, busy] = [schedule.now(), schedule.busy().0].map(|time| time as f64 / 1e12);
         let (threads, switches) = (schedule.spawned(), runtime.switches);
         format!(

@@ -123,7 +123,7 @@ fn held(pipe: c_int) -> usize {
 pub(crate) fn stamp(schedule: &mut Schedule) {
     // SAFETY: the caller has the turn.
     let Some(of) = (unsafe { (*OUTSIDE.0.get()).as_mut() }) else { return };
-    follow(&mut of.timeline, schedule, false);
+    follow(&mut of.timeline, schedule);
     let Some((sink, pipe)) = of.output else { return };
     let count = held(pipe);
     if count == 0 {
@@ -141,17 +141,11 @@ pub(crate) fn stamp(schedule: &mut Schedule) {
         if begins_with(&line, "bestmove") {
             schedule.set_alarm(None);
             schedule.answers();
-            follow(&mut of.timeline, schedule, true);
+            follow(&mut of.timeline, schedule);
             write_all(sink, stamp.as_bytes(), account(schedule).as_bytes());
         }
         write_all(sink, stamp.as_bytes(), &line);
     }
-}
-
-/// Writes the rest of the timeline.
-pub(crate) fn finish(schedule: &mut Schedule) {
-    let Some(of) = outside() else { return };
-    follow(&mut of.timeline, schedule, true);
 }
 
 /// Whether a line begins with a word.
@@ -224,7 +218,12 @@ pub(crate) fn look() {
 fn ring() {
     let Some(of) = outside() else { return };
     if !of.stops {
-        let begun = runtime::enter(|runtime| runtime.schedule.account().0).unwrap_or(0);
+        let begun = runtime::enter(|runtime| {
+            runtime.schedule.answers();
+            (runtime.before)(&mut runtime.schedule);
+            runtime.schedule.account().0
+        });
+        let begun = begun.unwrap_or(0);
         runtime::refuse(&format!(
             "every thread waits, or a day is over, and the search from {:.6} s of virtual time has no answer",
             begun as f64 / 1e12

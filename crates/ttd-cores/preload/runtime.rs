@@ -257,14 +257,14 @@ fn departing(ask: impl FnOnce(&mut Schedule) -> Next) -> (&'static Seat, &'stati
     let runtime = runtime();
     runtime.settle();
     runtime.look();
-    let running = runtime.schedule.running();
-    let own = runtime.place(running).seat;
+    let own = runtime.place(runtime.schedule.running()).seat;
     let next = match ask(&mut runtime.schedule) {
         Next::Thread(id) => runtime.place(id).seat,
-        Next::Nobody => refuse(&format!(
-            "every thread waits for another one, at {:.6} s of virtual time",
-            runtime.schedule.now() as f64 / 1e12
-        )),
+        Next::Nobody => {
+            (runtime.before)(&mut runtime.schedule);
+            let now = runtime.schedule.now() as f64 / 1e12;
+            refuse(&format!("every thread waits for another one, at {now:.6} s of virtual time"))
+        }
     };
     runtime.switches += u64::from(!std::ptr::eq(own, next));
     TURN.store(next.thread_pointer(), Ordering::Relaxed);

@@ -265,7 +265,7 @@ impl Schedule {
         self.ledger.begin(self.now(), &mut self.threads, is_search);
     }
 
-    /// The running thread has answered a search, whose timeline ends.
+    /// The running thread has answered a search, or nobody will. Its timeline ends.
     pub fn answers(&mut self) {
         self.ledger.finish(self.now(), &mut self.threads);
     }
@@ -314,6 +314,7 @@ impl Schedule {
                 return self.run(id);
             }
         }
+        self.answers();
         Next::Nobody
     }
 

@@ -158,8 +158,10 @@ impl Thread {
 
     /// Its time until `now`, in kinds.
     pub(crate) fn spent(&self, now: Picoseconds) -> Spent {
-        let end = self.end(now);
-        let in_line = if self.state == State::InLine { end - self.clock } else { 0 };
+        // Whoever asks may be behind the reading.
+        let end = self.end(now).max(self.since);
+        let in_line = end - self.clock.max(self.since);
+        let in_line = if self.state == State::InLine { in_line } else { 0 };
         let (busy, queue) = (self.spent.busy, self.spent.queue + in_line);
         Spent { busy, queue, wait: end - self.since - busy - queue }
     }

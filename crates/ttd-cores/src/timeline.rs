@@ -20,12 +20,19 @@
 //!
 //! Rows of a thread come in the order of time, and none begins before the end of the one before. A
 //! thread that did nothing has one row without length. Rows of different threads come in any order,
-//! which is that of the seed. The row `search` has no thread. It ends a search, at its best move,
-//! at the next `go` or at the end of the program. The row `cut` stands in its place, and ends the
-//! file, when the file is too long. No stretch ends later than it by more than a quantum.
+//! which is that of the seed.
+//!
+//! The row `search` has no thread. It ends a search: at its best move, at the next `go`, at the
+//! program's end, or where all threads wait for ever. The row `cut` stands in its place, and ends
+//! the file, when the file is too long. A stretch ends later than it by a quantum or a latency at
+//! most.
 //!
 //! Stretches of one kind that follow each other are one. A stretch of waiting includes the latency
-//! of the wake-up. The stretches of a thread sum to its account.
+//! of the wake-up. The stretches of a thread sum to its account, unless a line was read since `go`:
+//! with it the account begins anew.
+//!
+//! Rows come at any point of the program, perhaps within its own `malloc`. So their memory is taken
+//! once, and before.
 
 use crate::threads::{Doing, MOST_THREADS, Picoseconds, Span, Spent, State, Thread};
 use std::io::Write as _;
@@ -33,12 +40,20 @@ use std::io::Write as _;
 /// The first line of a timeline.
 pub const HEADER: &str = "search,thread,doing,from_ps,to_ps\n";
 
+/// The bytes of rows that are handed out at once.
+const ENOUGH: usize = 1 << 15;
+
+/// The longest row, in bytes, in a search of less than a day.
+const LONGEST_ROW: usize = 80;
+
 /// The rows of what threads do.
 #[derive(Debug, Default)]
 pub struct Timeline {
     /// Rows that were not yet taken.
     rows: Vec<u8>,
-    /// How many bytes may still come. At zero nothing is recorded.
+    /// Whether searches are recorded, from now on until the row `cut`.
+    is_on: bool,
+    /// How many bytes may still come. At zero the search that is recorded is cut.
     left: usize,
     search: u32,
     /// The beginning of the search that is recorded.
@@ -46,17 +61,22 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    /// Takes the rows that came since the last call, if they are at least so many bytes.
-    pub fn take(&mut self, least: usize) -> Option<Vec<u8>> {
-        let is_enough = !self.rows.is_empty() && self.rows.len() >= least;
-        is_enough.then(|| std::mem::take(&mut self.rows))
+    /// Hands the rows out that came since the last time: 32 KiB or more, or all that are left when
+    /// a search has ended.
+    pub fn take(&mut self, write: impl FnOnce(&[u8])) {
+        if self.rows.len() >= ENOUGH || self.begun.is_none() && !self.rows.is_empty() {
+            write(&self.rows);
+            self.rows.clear();
+        }
     }
 
     fn row(&mut self, thread: Option<u64>, doing: &str, from: Picoseconds, to: Picoseconds) {
         let (before, search) = (self.rows.len(), self.search);
-        let thread = thread.map_or_else(String::new, |serial| serial.to_string());
         // Writing to memory cannot fail.
-        let _ = writeln!(self.rows, "{search},{thread},{doing},{from},{to}");
+        let _ = match thread {
+            Some(serial) => writeln!(self.rows, "{search},{serial},{doing},{from},{to}"),
+            None => writeln!(self.rows, "{search},,{doing},{from},{to}"),
+        };
         self.left = self.left.saturating_sub(self.rows.len() - before);
     }
 
@@ -101,6 +121,8 @@ impl Timeline {
     /// Ends the search that is recorded.
     fn finish(&mut self, now: Picoseconds, threads: &mut [Thread], how: &str) {
         let Some(begun) = self.begun else { return };
+        // A thread that polls may be behind the reading.
+        let now = now.max(begun);
         threads.iter_mut().filter(|of| of.lives()).for_each(|thread| self.end(thread, now));
         self.row(None, how, begun, now);
         self.begun = None;
@@ -122,13 +144,17 @@ pub(crate) struct Ledger {
 impl Ledger {
     /// Searches are recorded from now on, in so many bytes.
     pub(crate) fn record(&mut self, most_bytes: usize) {
-        self.timeline.left = most_bytes;
+        // A search ends with two rows of each thread. It may do so twice before they are taken.
+        self.timeline.rows.reserve_exact(ENOUGH + 4 * MOST_THREADS * LONGEST_ROW);
+        (self.timeline.is_on, self.timeline.left) = (true, most_bytes);
     }
 
     /// The clock of a thread goes on, without work of its.
     pub(crate) fn pass(&mut self, thread: &mut Thread, to: Picoseconds) {
+        // A deadline may lie before the reading: the account begins there then.
+        thread.since = thread.since.min(to);
         if thread.state == State::InLine {
-            thread.spent.queue += to - thread.clock;
+            thread.spent.queue += to - thread.clock.max(thread.since);
         }
         self.timeline.add(thread, thread.doing(), to);
         thread.clock = to;
@@ -156,8 +182,7 @@ impl Ledger {
         self.ended.clear();
         if is_search {
             self.finish(now, threads);
-            let is_recorded = self.timeline.left > 0;
-            self.timeline.begun = is_recorded.then_some(now);
+            self.timeline.begun = self.timeline.is_on.then_some(now);
             self.timeline.search += 1;
         }
         for thread in threads {
@@ -183,6 +208,7 @@ impl Ledger {
         let is_cut = self.timeline.begun.is_some() && self.timeline.left == 0;
         if is_cut {
             self.timeline.finish(now, threads, "cut");
+            self.timeline.is_on = false;
         }
         (&mut self.timeline, is_cut)
     }
@@ -212,7 +238,9 @@ mod tests {
     }
 
     fn text(ledger: &mut Ledger) -> String {
-        String::from_utf8(ledger.timeline.take(1).unwrap_or_default()).expect("text")
+        let mut text = String::new();
+        ledger.timeline.take(|rows| text.push_str(std::str::from_utf8(rows).expect("text")));
+        text
     }
 
     #[test]
@@ -270,5 +298,47 @@ mod tests {
         ledger.begin(900, &mut all, true);
         ledger.finish(950, &mut all);
         assert_eq!(text(&mut ledger), "");
+    }
+
+    #[test]
+    fn a_timeline_that_is_full_at_the_end_of_a_search_is_cut_in_the_next() {
+        let mut ledger = Ledger::default();
+        ledger.record(50);
+        let memory = ledger.timeline.rows.as_ptr();
+        let mut all = [waiting(0, 0), waiting(1, 0), waiting(2, 0)];
+        ledger.begin(0, &mut all, true);
+        assert!(!ledger.timeline(5, &mut all).1);
+        ledger.finish(10, &mut all);
+        assert!(!ledger.timeline(10, &mut all).1);
+        assert!(text(&mut ledger).ends_with("1,2,lock,0,10\n1,,search,0,10\n"));
+        ledger.begin(20, &mut all, true);
+        assert!(ledger.timeline(30, &mut all).1 && !ledger.timeline(30, &mut all).1);
+        assert!(text(&mut ledger).ends_with("2,2,lock,20,30\n2,,cut,20,30\n"));
+        ledger.begin(40, &mut all, true);
+        ledger.finish(50, &mut all);
+        assert_eq!((text(&mut ledger), memory), (String::new(), ledger.timeline.rows.as_ptr()));
+    }
+
+    /// Two threads that poll: the first one reads while the other is due before, and that one
+    /// answers.
+    #[test]
+    fn a_wait_that_ends_before_the_reading_takes_no_time() {
+        for state in [State::Blocked { key: 1 }, State::InLine] {
+            let mut ledger = Ledger::default();
+            ledger.record(1000);
+            let mut all = [waiting(0, 0), Thread { state, ..waiting(1, 10) }];
+            ledger.begin(100, &mut all, true);
+            let spent = |ledger: &Ledger, now, all: &[Thread]| ledger.account(now, all).1;
+            assert_eq!(spent(&ledger, 90, &all), [Spent::default(); 2]);
+            let early = &mut all[1];
+            ledger.pass(early, 80);
+            (early.state, early.clock) = (State::Running, early.clock + 7);
+            early.spent.busy += 7;
+            ledger.finish(87, &mut all);
+            let busy = Spent { busy: 7, ..Spent::default() };
+            assert_eq!(spent(&ledger, 87, &all), [Spent::default(), busy]);
+            let rows = "1,0,busy,100,100\n1,1,busy,80,87\n1,,search,100,100\n";
+            assert_eq!(text(&mut ledger), rows, "{state:?}");
+        }
     }
 }

@@ -40,16 +40,26 @@ fn the_first_move_of_a_line_is_legal() {
 
 #[test]
 fn more_threads_at_work_than_were_asked_for_are_told() {
-    let of = |busy: &[u64], threads| {
-        let times = ThreadTimes { busy_ps: busy.to_vec(), ..ThreadTimes::default() };
-        states(&times, threads, Time::from_ps(1_000))
+    let of = |busy: &[u64], threads, time| {
+        let busy_ps = busy.iter().map(|ns| ns * 1_000).collect();
+        let thread_times = Some(ThreadTimes { busy_ps, ..ThreadTimes::default() });
+        let reply = Reply { elapsed: Duration::from_micros(1), thread_times, ..Reply::default() };
+        states(&reply, threads, Time::from_ps(time))
     };
-    let all = of(&[300, 1_000, 900], 2).expect("the first one clears a table");
-    let [search, wait] = [State::Search, State::WaitWork].map(|state| all[state as usize].ps());
-    assert_eq!((search, wait), (2_000, 0));
-    assert_eq!(of(&[0, 900, 900], 2).expect("two")[State::WaitWork as usize].ps(), 200);
-    assert!(of(&[1_000, 1_000, 900], 2).is_err_and(|why| why.contains("2 were asked for")));
-    assert!(of(&[0, 1_000, 900], 1).is_err_and(|why| why.contains("one was asked for")));
+    let all = |busy: &[u64], threads| {
+        let states = of(busy, threads, 1_000_000).expect("sound").expect("an account");
+        [State::Search, State::WaitWork].map(|state| states[state as usize].ps() / 1_000)
+    };
+    assert_eq!(all(&[300, 1_000, 900], 2), [2_000, 0], "the first one clears a table");
+    assert_eq!(all(&[0, 900, 900], 2), [1_800, 200]);
+    let wrong = |busy: &[u64], threads| of(busy, threads, 1_000_000).expect_err("too many");
+    assert!(wrong(&[1_000, 1_000, 900], 2).contains("3 of its threads"));
+    assert!(wrong(&[0, 1_000, 900], 1).contains("one was asked for"));
+    // The sum is less than that of two threads.
+    assert!(wrong(&[600, 600, 600], 2).contains("2 were asked for"));
+    // A search that told of a mate, and went on until the stop: the account is of the whole.
+    assert_eq!(of(&[0, 900, 900], 2, 500_000), Ok(None));
+    assert!(of(&[900, 900, 900], 2, 500_000).is_err());
 }
 
 #[test]

@@ -139,13 +139,10 @@ fn states(timeline: &Timeline, end: Time) -> impl Iterator<Item = Stretch> {
         .map(move |((state, from), to)| (state, from.min(end), to.min(end)))
 }
 
-/// The words of a legend that say more than its names; `otherwise` if there are none.
-fn explained(kinds: &[Kind], rows: &[Vec<Stretch>], otherwise: &str) -> String {
-    let is_there = |kind: usize| rows.iter().flatten().any(|(of, ..)| *of == kind);
-    let said = (0..kinds.len()).filter(|kind| !kinds[*kind].2.is_empty() && is_there(*kind));
-    let words: Vec<String> =
-        said.map(|kind| format!("{}: {}", kinds[kind].0, kinds[kind].2)).collect();
-    if words.is_empty() { otherwise.to_owned() } else { words.join(". ") + "." }
+/// The words of a legend that say more than its names; none if there are none.
+fn explained(legend: &[Kind]) -> String {
+    let said = legend.iter().filter(|kind| !kind.2.is_empty());
+    said.map(|(name, _, words)| format!("{name}: {words}.")).collect::<Vec<_>>().join(" ")
 }
 
 /// Draws the rows. Lines show when each depth was completed.
@@ -160,14 +157,23 @@ pub(crate) fn gantt(
     let rows: Vec<Vec<Stretch>> =
         (0..tracks.count()).map(|track| tracks.stretches(track, end)).collect();
     let row = (ROWS / rows.len().max(1) as f64).clamp(ROW.0, ROW.1);
-    let legend = kinds.iter().map(|(name, colour, _)| Entry::new(*name, Key::Patch(*colour)));
+    // Our workers have every state sooner or later. An engine may lack most.
+    let is_there = |kind: &usize| match tracks {
+        Tracks::Workers(_) => true,
+        Tracks::Threads(_) => rows.iter().flatten().any(|(of, ..)| of == kind),
+    };
+    let legend: Vec<Kind> = (0..kinds.len()).filter(is_there).map(|kind| kinds[kind]).collect();
+    let entries = legend.iter().map(|(name, colour, _)| Entry::new(*name, Key::Patch(*colour)));
     let few = arrows.len() <= MOST_ARROWS;
     let notes = [
         format!(
             "A row for each {word}. A pixel shows its longest state. Dashed: depths completed."
         ),
         match arrows.len() {
-            0 => explained(kinds, &rows, "Nobody joined anybody."),
+            0 => match tracks {
+                Tracks::Workers(_) => "Nobody joined anybody.".to_owned(),
+                Tracks::Threads(_) => explained(&legend),
+            },
             n if few => format!(
                 "Lines: {n} joins and cutoffs, from the worker that split or cut to the one that \
                  joined or gave up."
@@ -176,7 +182,7 @@ pub(crate) fn gantt(
         },
     ];
     let height = 82.0 + 62.0 + row * rows.len() as f64 + 174.0;
-    let sheet = Sheet::new(title, legend, notes, height as i32);
+    let sheet = Sheet::new(title, entries, notes, height as i32);
     let bottom = sheet.above_notes() - 100.0;
     let top = bottom - row * rows.len() as f64;
     let x = |time: Time| LEFT + (RIGHT - LEFT) * time.ps() as f64 / end.ps().max(1) as f64;

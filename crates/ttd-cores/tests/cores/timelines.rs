@@ -81,6 +81,7 @@ fn stretches_sum_to_the_account_on_both_carriers() {
         assert_eq!(run("swap").2, timeline);
         let all = rows(&timeline);
         let accounts = answer.lines().filter(|line| line.contains("info string ttd-cores"));
+        assert_eq!(accounts.clone().count(), 2);
         for (search, account) in (1..).zip(accounts) {
             let words = line(account, "info").1;
             let told = ["busy_ps=", "queue_ps=", "wait_ps="].map(|key| numbers(words, key));
@@ -168,4 +169,37 @@ fn a_timeline_has_a_largest_size() {
     };
     refused(&["--timeline", "/nowhere/t.csv"], "/nowhere/t.csv cannot be written");
     refused(&["--timeline", "/dev/null", "--timeline-mib", "0"], "is 0: 1 to 4096 expected");
+    refused(&["--timeline-mib", "7"], "_MIB needs TTD_CORES_TIMELINE (--timeline)");
+    refused(&["--smt-permille", "1300"], "_SMT_PERMILLE needs TTD_CORES_THREADS_PER_CORE");
+    // Our files lie beyond those of a program, where a process may have none.
+    let mut few = Command::new("sh");
+    let few = few.args(["-c", "ulimit -n 150; exec \"$@\"", "sh", COMMAND, "run", "--timeline"]);
+    let (status, _, complaint) = outcome(few.arg(file("few.csv")).arg(&program), "");
+    assert_eq!(status, Some(97));
+    assert!(complaint.contains("few.csv cannot be written: "), "{complaint}");
+}
+
+/// A search that waits for itself: `go` at once, and `go infinite` in a thread while the first one
+/// waits for input.
+const HANGS: &str = r#"
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void *hangs(void *of) { for (int i = 0; i < 2; i++) pthread_mutex_lock(&lock); return of; }
+int main(void) { char line[99]; pthread_t of; while (fgets(line, 99, stdin)) if (!strncmp(line, "go deep", 7)) pthread_create(&of, NULL, hangs, NULL); else if (!strncmp(line, "go", 2)) hangs(0); }
+"#;
+
+#[test]
+fn a_search_that_hangs_has_its_rows() {
+    let Some(program) = hooked("hangs.c", HANGS, &["-O1"]) else { return };
+    // Whoever is the last to wait has waited for no time.
+    for (go, thread, doing) in [("go", 0, "busy"), ("go deep", 1, "lock")] {
+        let (_, complaint, timeline) =
+            recorded(&program, "hangs.csv", &[], &format!("uci\n{go}\n"));
+        assert!(complaint.contains("every thread waits"), "{complaint}");
+        let all = rows(&timeline);
+        let last = all.iter().rfind(|row| row.1 == Some(thread)).expect("a row");
+        assert_eq!((last.2, all.last().map(|row| (row.1, row.2))), (doing, Some((None, "search"))));
+    }
 }

@@ -4,7 +4,6 @@ mod any_position;
 mod orders;
 mod outcomes;
 mod ranks;
-mod review;
 mod rules;
 mod searchers;
 #[path = "../../examples/speculation.rs"]

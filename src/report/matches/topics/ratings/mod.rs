@@ -131,7 +131,7 @@ fn rated(input: &MatchInput) -> impl Iterator<Item = Rated<'_>> {
 fn likeliest_table(input: &MatchInput) -> Vec<Vec<String>> {
     let mut best: Vec<Rated<'_>> = rated(input).filter(|of| of.rating.is_some()).collect();
     best.sort_by(|a, b| b.elo().unwrap_or(0.0).total_cmp(&a.elo().unwrap_or(0.0)));
-    ratings().table(best, "entry, games, score, rating, 95% interval")
+    ratings().table(best, "entry, games, win rate, rating, 95% interval")
 }
 
 /// The searcher of an entry; of outside engines blank.
@@ -153,7 +153,7 @@ columns! {
     Whole "threads" = of.spec().threads;
     /// its games
     Whole "games" = of.input.figures.table.total(of.entry).total().games(), as "games";
-    Tenths "" = of.input.figures.table.total(of.entry).total().score(), as "score";
+    Tenths "" = of.input.figures.table.total(of.entry).total().score(), as "win rate";
     /// the `rating` of match.toml
     Whole "given" = of.spec().rating;
     /// the likeliest rating
