@@ -4,6 +4,7 @@ use super::calls::{hooked, line, numbers, outcome};
 use super::{engine, on_virtual_cores, ttd_cores};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The virtual time of the first search of a stamped dialogue, in picoseconds.
 fn search_time(answer: &str) -> i64 {
@@ -172,8 +173,12 @@ fn a_timeline_has_a_largest_size() {
     refused(&["--timeline-mib", "7"], "_MIB needs TTD_CORES_TIMELINE (--timeline)");
     refused(&["--smt-permille", "1300"], "_SMT_PERMILLE needs TTD_CORES_THREADS_PER_CORE");
     // Our files lie beyond those of a program, where a process may have none.
-    let mut few = Command::new("sh");
-    let few = few.args(["-c", "ulimit -n 150; exec \"$@\"", "sh", COMMAND, "run", "--timeline"]);
+    let (here, mut few) = (ttd_cores(), Command::new("sh"));
+    let few = few.args(["-c", "ulimit -n 150; exec \"$@\"", "sh"]).arg(here.get_program());
+    few.args(here.get_args()).args(["run", "--timeline"]);
+    here.get_envs().for_each(|(name, value)| {
+        few.env(name, value.unwrap_or_default());
+    });
     let (status, _, complaint) = outcome(few.arg(file("few.csv")).arg(&program), "");
     assert_eq!(status, Some(97));
     assert!(complaint.contains("few.csv cannot be written: "), "{complaint}");
