@@ -133,50 +133,6 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::cores::real::{self, Waiting};
-    use crate::engine::{History, Killers, Position, Preset, Table, Techniques};
-    use crate::search::{Alone, Limits, MAX_PLY, Memory, Reductions, SharedState};
-    use std::sync::atomic::AtomicBool;
-
-    /// The score of a search that begins the root moves in another order if `reversed`.
-    fn score(fen: &str, reversed: bool) -> Score {
-        let root = Position::new(fen.parse().expect("a valid FEN"));
-        let techniques = Techniques::preset(Preset::Exact);
-        let reductions = Reductions::of(&techniques);
-        let table = Table::new(1).expect("one MiB");
-        let interrupt = AtomicBool::new(false);
-        let limits =
-            Limits { depth: 4, time_limit: None, interrupt: &interrupt, seed: 1, order_seed: 1 };
-        let shared = SharedState::new(&root, &[], (&techniques, &reductions, &table), limits, 1);
-        let prepare =
-            |_| (Memory::default(), History::default(), Killers::new(MAX_PLY + 4, 2, false));
-        let ran = real::run(1, Waiting::PARKED, prepare, |(memory, history, killers), core| {
-            let mut worker = Worker::new(core, Alone, &shared, (&history, &killers), memory);
-            if reversed {
-                worker.root_moves.reverse();
-            }
-            worker.search_root(4, Window::FULL).expect("nobody aborts it")
-        });
-        ran.expect("no panic").0[0]
-    }
-
-    /// The value of a root move must not depend on its place. Once a losing capture that gives
-    /// check was extended unless it came first.
-    #[test]
-    fn the_order_of_the_root_moves_does_not_matter() {
-        for fen in [
-            "8/8/1p1r1k2/p1pPN1p1/P3KnP1/1P6/8/3R4 b - - 0 1",
-            "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1",
-            "r2q2k1/pp1n1pp1/1bp1r1np/1P1pP2B/P2P4/2PQB3/3N2PP/R4RK1 w - - 3 19",
-        ] {
-            assert_eq!(score(fen, false), score(fen, true), "{fen}");
-        }
-    }
-}
-
 impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     /// One iteration: tests with `search`, beginning at `guess`.
     ///
@@ -224,5 +180,49 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             position = position.after(best);
         }
         line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cores::real::{self, Waiting};
+    use crate::engine::{History, Killers, Position, Preset, Table, Techniques};
+    use crate::search::{Alone, Limits, MAX_PLY, Memory, Reductions, SharedState};
+    use std::sync::atomic::AtomicBool;
+
+    /// The score of a search that begins the root moves in another order if `reversed`.
+    fn score(fen: &str, reversed: bool) -> Score {
+        let root = Position::new(fen.parse().expect("a valid FEN"));
+        let techniques = Techniques::preset(Preset::Exact);
+        let reductions = Reductions::of(&techniques);
+        let table = Table::new(1).expect("one MiB");
+        let interrupt = AtomicBool::new(false);
+        let limits =
+            Limits { depth: 4, time_limit: None, interrupt: &interrupt, seed: 1, order_seed: 1 };
+        let shared = SharedState::new(&root, &[], (&techniques, &reductions, &table), limits, 1);
+        let prepare =
+            |_| (Memory::default(), History::default(), Killers::new(MAX_PLY + 4, 2, false));
+        let ran = real::run(1, Waiting::PARKED, prepare, |(memory, history, killers), core| {
+            let mut worker = Worker::new(core, Alone, &shared, (&history, &killers), memory);
+            if reversed {
+                worker.root_moves.reverse();
+            }
+            worker.search_root(4, Window::FULL).expect("nobody aborts it")
+        });
+        ran.expect("no panic").0[0]
+    }
+
+    /// The value of a root move must not depend on its place. Once a losing capture that gives
+    /// check was extended unless it came first.
+    #[test]
+    fn the_order_of_the_root_moves_does_not_matter() {
+        for fen in [
+            "8/8/1p1r1k2/p1pPN1p1/P3KnP1/1P6/8/3R4 b - - 0 1",
+            "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1",
+            "r2q2k1/pp1n1pp1/1bp1r1np/1P1pP2B/P2P4/2PQB3/3N2PP/R4RK1 w - - 3 19",
+        ] {
+            assert_eq!(score(fen, false), score(fen, true), "{fen}");
+        }
     }
 }

@@ -186,31 +186,6 @@ fn growth(iterations: &[IterationRow]) -> Option<f64> {
     (plies > 0 && before.nodes > 0).then(|| ratio.powf(1.0 / f64::from(plies)))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use ttd_search::cores::Time;
-
-    #[test]
-    fn growth_is_that_of_the_deeper_half() {
-        let row = |(depth, nodes)| IterationRow {
-            depth,
-            worker: 0,
-            time: Time::ZERO,
-            nodes,
-            ..IterationRow::default()
-        };
-        let growth =
-            |nodes: &[u64]| growth(&(1..).zip(nodes.iter().copied()).map(row).collect::<Vec<_>>());
-        // Nodes double at first. From depth 4 on two plies make nine times the nodes: odd plies
-        // five times, even ones 9/5 times. So the growth is 3.
-        let nodes = [20, 40, 80, 160, 800, 1440, 7200, 12960];
-        assert!(growth(&nodes).is_some_and(|factor| (factor - 3.0).abs() < 1e-9));
-        assert_eq!((growth(&nodes[..3]), growth(&[])), (None, None), "too shallow");
-        assert_eq!(super::growth(&[row((8, 100))]), None, "without iterations");
-    }
-}
-
 /// One competitor of ours at one number of threads.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line<'a> {
@@ -281,4 +256,29 @@ columns! {
     /// speedup / speedup of the reference, position by position; below 1, a variant gains less from
     /// its threads
     Ratio "speedup_ratio" + Both = of.row.speedup_ratio.map(Estimate::from), as "ratio";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ttd_search::cores::Time;
+
+    #[test]
+    fn growth_is_that_of_the_deeper_half() {
+        let row = |(depth, nodes)| IterationRow {
+            depth,
+            worker: 0,
+            time: Time::ZERO,
+            nodes,
+            ..IterationRow::default()
+        };
+        let growth =
+            |nodes: &[u64]| growth(&(1..).zip(nodes.iter().copied()).map(row).collect::<Vec<_>>());
+        // Nodes double at first. From depth 4 on two plies make nine times the nodes: odd plies
+        // five times, even ones 9/5 times. So the growth is 3.
+        let nodes = [20, 40, 80, 160, 800, 1440, 7200, 12960];
+        assert!(growth(&nodes).is_some_and(|factor| (factor - 3.0).abs() < 1e-9));
+        assert_eq!((growth(&nodes[..3]), growth(&[])), (None, None), "too shallow");
+        assert_eq!(super::growth(&[row((8, 100))]), None, "without iterations");
+    }
 }
