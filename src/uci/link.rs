@@ -20,6 +20,8 @@ use ttd_search::cores::affinity;
 const WAITING_LINES: usize = 1 << 11;
 /// The number of last lines that are kept for the log.
 const KEPT_LINES: usize = 12;
+/// The most characters of a line in a message. The longest message of `ttd-cores` has some 400.
+const SHOWN: usize = 600;
 /// The time for which an engine may leave its input unread while its pipe is full.
 const DEAF: Duration = Duration::from_secs(2);
 /// The time that a process may take to end after it was asked to.
@@ -293,8 +295,15 @@ impl Link {
         if self.last.len() == KEPT_LINES {
             self.last.pop_front();
         }
-        let short: String = line.chars().take(300).collect();
-        self.last.push_back(format!("{direction} {short}"));
+        self.last.push_back(format!("{direction} {}", shortened(line)));
+    }
+}
+
+/// A line as messages show it: at most [`SHOWN`] characters, with a mark where it was cut.
+fn shortened(line: &str) -> String {
+    match line.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
     }
 }
 
@@ -343,4 +352,17 @@ fn reader(
         }
     };
     thread::Builder::new().name(name.to_owned()).spawn(work).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_line_is_cut_with_a_mark() {
+        assert_eq!(shortened("no hook"), "no hook");
+        let whole = "ä".repeat(SHOWN);
+        assert_eq!(shortened(&whole), whole);
+        assert_eq!(shortened(&format!("{whole}b")), format!("{whole}…"));
+    }
 }
