@@ -320,10 +320,10 @@ mod tests {
             for worker in 0..3 {
                 assert!(events.iter().any(|e| e["ph"] == "X" && e["tid"] == worker));
             }
-            assert!(matches!(
-                recorded.chrome(1000),
-                Err(TraceError::TooLarge { most_bytes: 1000 })
-            ));
+            // The names alone take more: on a busy host, real helpers may come after the end.
+            let most_bytes = 100;
+            let refused = recorded.chrome(most_bytes).expect_err("too large");
+            assert!(matches!(refused, TraceError::TooLarge { most_bytes: 100 }), "{refused}");
             assert!(recorded.svg().expect("drawn").contains("worker 2"));
         }
     }
