@@ -1,16 +1,19 @@
 //! Several iterations under way at once, each led by a worker.
 //!
 //! The leader of an iteration searches the root to its depth, as the one worker does that leads a
-//! search otherwise. Then it takes the next iteration that nobody has begun. So an iteration begins
-//! before the one above it has ended. It knows the score and the best move of the deepest one that
-//! has. Its order of moves comes from the table, which all of them feed.
+//! search otherwise. A free worker leads the next iteration when enough workers are idle for those
+//! that are under way. So an iteration begins before the one above it has ended. It knows the score
+//! and the best move of the deepest one that has. Its order of moves comes from the table, which
+//! all of them feed. A worker whose iteration has ended leads the next one if it is needed, and
+//! helps otherwise. When none is under way, one is always needed.
 //!
 //! One iteration after another is most of a critical path: `docs/many-cores.md` has its parts.
 //!
 //! An iteration that ends makes all shallower ones needless, and their workers give them up. All
 //! nodes there count as aborted in the end ([`count_needless`]), those of finished moves too.
 //!
-//! Shared: the iterations, in one section. No worker waits in it, or for a leader.
+//! Shared: the iterations, in one section. No worker waits in it, or for a leader. The counts
+//! beside it are read without it: a worker that reads an old one asks in vain, or asks later.
 //!
 //! Source: Lazy SMP lets workers be at different depths. Here whole teams are.
 
@@ -18,13 +21,23 @@ use super::board::OpenSplits;
 use super::rule::Rule;
 use super::splitting::Splitting;
 use super::splitting::working::kept_nodes;
+use crate::cores::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use crate::cores::{Core, Section, State, Time};
 use crate::engine::{Move, Score};
 use crate::search::{Aborted, MAX_DEPTH, NodeKind, Worker};
+use std::ops::RangeInclusive;
 
-/// The iterations of a search with several leaders.
-#[derive(Default)]
-pub(super) struct Iterations(Section<Progress>);
+/// The iterations of a search in which several can be under way.
+pub(super) struct Iterations {
+    progress: Section<Progress>,
+    /// The iterations that are led now. It is written in the section only.
+    under_way: AtomicUsize,
+    /// Whether none is left to begin. It is written in the section only.
+    all_begun: AtomicBool,
+    /// Idle workers for each iteration under way at which the next one is begun.
+    idle_per_iteration: usize,
+    deepest: i32,
+}
 
 /// Invariants:
 /// - `next` is the shallowest iteration that nobody has begun, and deeper than `done`.
@@ -58,34 +71,68 @@ struct Done {
 }
 
 impl Iterations {
-    /// Iterations from depth `first` on, of which none was begun.
-    pub(super) fn from(first: i32) -> Iterations {
-        Iterations(Section::new(Progress { next: first, ..Progress::default() }))
+    /// The iterations of `range`, of which none was begun. The next one is begun when
+    /// `idle_per_iteration` workers are idle for each that is under way.
+    pub(super) fn new(range: &RangeInclusive<i32>, idle_per_iteration: usize) -> Iterations {
+        let progress = Progress { next: *range.start(), ..Progress::default() };
+        Iterations {
+            progress: Section::new(progress),
+            under_way: AtomicUsize::new(0),
+            all_begun: AtomicBool::new(false),
+            idle_per_iteration,
+            deepest: *range.end(),
+        }
     }
 
-    /// The next iteration, and the deepest that is done.
-    fn begin<C: Core>(&self, core: &mut C) -> (i32, Option<Done>) {
-        core.section(&self.0, |progress| {
+    /// Whether so many idle workers are enough to begin another iteration.
+    pub(super) fn are_too_few(&self, idle: usize) -> bool {
+        let under_way = self.under_way.load(Relaxed);
+        under_way > 0
+            && !self.all_begun.load(Relaxed)
+            && idle >= self.idle_per_iteration.saturating_mul(under_way)
+    }
+
+    /// The next iteration, and the deepest that is done. None if there are enough under way, or no
+    /// more. `led` says that the worker has led one until now.
+    fn begin<C: Core>(
+        &self,
+        core: &mut C,
+        open: &OpenSplits,
+        led: bool,
+    ) -> Option<(i32, Option<Done>)> {
+        core.section(&self.progress, |progress| {
+            let under_way = self.under_way.load(Relaxed) - usize::from(led);
             let Progress { next, done, .. } = *progress;
+            let idle = open.idle() + 1;
+            let wanted =
+                under_way == 0 || idle >= self.idle_per_iteration.saturating_mul(under_way);
+            let begins = wanted && next <= self.deepest;
+            self.under_way.store(under_way + usize::from(begins), Relaxed);
+            if !begins {
+                self.all_begun.store(next > self.deepest, Relaxed);
+                return None;
+            }
             progress.next += 1;
-            (next, done)
+            self.all_begun.store(progress.next > self.deepest, Relaxed);
+            Some((next, done))
         })
     }
 
     /// Notes a completed iteration: shallower ones are needless.
     fn complete<C: Core>(&self, core: &mut C, open: &OpenSplits, this: Done) {
-        core.section(&self.0, |progress| {
+        core.section(&self.progress, |progress| {
             if progress.done.is_none_or(|done| done.depth < this.depth) {
                 progress.done = Some(this);
                 progress.completed |= 1 << this.depth;
             }
             progress.next = progress.next.max(this.depth + 1);
+            self.all_begun.store(progress.next > self.deepest, Relaxed);
         });
         open.complete(core, this.depth);
     }
 }
 
-/// Leads iterations until none is left.
+/// Leads iterations as long as there are too few.
 ///
 /// # Errors
 /// [`Aborted`] when the search has ended.
@@ -93,13 +140,10 @@ pub(super) fn lead<C: Core, R: Rule>(
     worker: &mut Worker<'_, C, Splitting<'_, R>>,
     (iterations, open): (&Iterations, &OpenSplits),
 ) -> Result<(), Aborted> {
-    worker.core.enter(State::Search);
-    loop {
-        let (depth, done) = iterations.begin(&mut worker.core);
-        if depth > i32::from(worker.shared.depth) {
-            worker.core.enter(State::WaitWork);
-            return Ok(());
-        }
+    let mut led = false;
+    while let Some((depth, done)) = iterations.begin(&mut worker.core, open, led) {
+        led = true;
+        worker.core.enter(State::Search);
         if let Some(done) = done {
             worker.core.depend_on(done.span);
             done.best.into_iter().for_each(|best| worker.prefer_at_root(best));
@@ -122,6 +166,8 @@ pub(super) fn lead<C: Core, R: Rule>(
             Err(Aborted) => worker.core.continue_from(Time::ZERO),
         }
     }
+    worker.core.enter(State::WaitWork);
+    Ok(())
 }
 
 /// Counts the worker's nodes in needless iterations as aborted, at the end of its work. Iterations
@@ -132,7 +178,7 @@ pub(super) fn count_needless<C: Core, R: Rule>(
 ) {
     let kept = worker.policy.kept;
     debug_assert_eq!(kept.iter().sum::<u64>(), kept_nodes(worker), "each node is of an iteration");
-    let progress = worker.core.section(&iterations.0, |progress| *progress);
+    let progress = worker.core.section(&iterations.progress, |progress| *progress);
     let needless = (0..).zip(kept).filter(|(iteration, _)| progress.is_needless(*iteration));
     let nodes = needless.map(|(_, nodes)| nodes).sum();
     worker.counters.aborted_nodes.add(NodeKind::Pv, nodes);
@@ -146,7 +192,7 @@ mod tests {
     use crate::engine::{Board, Position, Techniques};
     use crate::search::{ByKind, News, SearchObserver, SharedState};
     use crate::searchers::{Costs, GameContext, Lab, Outcome, Searcher, Settings, Task};
-    use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+    use std::sync::atomic::AtomicBool;
 
     fn play(part: impl Fn(&mut VirtualCore<'_>)) {
         let part = |(), mut core: VirtualCore<'_>| {
@@ -160,19 +206,31 @@ mod tests {
     #[test]
     fn iterations_are_begun_once_and_not_when_they_are_needless() {
         play(|core| {
-            let (iterations, open) = (Iterations::from(1), OpenSplits::new(1));
-            let begun: Vec<i32> = (0..3).map(|_| iterations.begin(core).0).collect();
-            assert_eq!(begun, [1, 2, 3]);
+            // One idle worker is enough for the second iteration, and two are for the third.
+            let (iterations, open) = (Iterations::new(&(1..=6), 1), OpenSplits::new(4));
+            let begun = |core: &mut VirtualCore<'_>, led| {
+                iterations.begin(core, &open, led).map(|(depth, done)| (depth, done.is_some()))
+            };
+            assert_eq!(
+                [false, false].map(|led| begun(core, led)),
+                [Some((1, false)), Some((2, false))]
+            );
+            assert_eq!(begun(core, false), None, "the one that asks is the only idle one");
+            assert!(iterations.are_too_few(2) && !iterations.are_too_few(1));
+            open.be_idle(core);
+            assert_eq!(begun(core, false), Some((3, false)));
             assert!(!open.is_needless(1), "nothing is done");
             for (depth, score) in [(5, 50), (2, 20)] {
                 let done = Done { depth, score, best: None, span: Time::ZERO };
                 iterations.complete(core, &open, done);
             }
-            let needless = |depth| core.section(&iterations.0, |all| all.is_needless(depth));
+            let needless = |depth| core.section(&iterations.progress, |all| all.is_needless(depth));
             assert_eq!([1, 2, 5, 6].map(needless), [true, true, false, false]);
-            let (next, done) = iterations.begin(core);
+            let (next, done) = iterations.begin(core, &open, true).expect("its place is free");
             assert_eq!((next, done.map(|done| done.score)), (6, Some(50)), "the deepest counts");
             assert!(open.is_needless(5) && !open.is_needless(6));
+            assert!(!iterations.are_too_few(100), "none is left");
+            assert_eq!([true, true, true].map(|led| begun(core, led)), [None; 3]);
         });
     }
 
@@ -196,11 +254,10 @@ mod tests {
         let fen = "1nb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQk - 0 1";
         let root = Position::new(fen.parse().expect("a valid FEN"));
         let techniques = Techniques { iterative_deepening: false, ..Techniques::default() };
-        for (settings, fails) in [("[ybwc]", true), ("[ybwc]\nworkers_per_iteration = 1", false)] {
-            let settings: Settings = toml::from_str(settings).expect("settings");
-            let lab = Lab::new(4, techniques.clone(), settings).expect("memory");
+        for (searcher, fails) in [("ybwc", true), ("pipelined", false)] {
+            let lab = Lab::new(4, techniques.clone(), Settings::default()).expect("memory");
             let task = Task::to_depth(root.clone(), 6);
-            let task = Task { searcher: Searcher::named("ybwc"), threads: 2, ..task };
+            let task = Task { searcher: Searcher::named(searcher), threads: 2, ..task };
             let failed = Failed::default();
             let game = GameContext { observer: Some(&failed), ..GameContext::default() };
             let mut lab = lab.on_virtual_cores(Costs::default(), None);
@@ -209,17 +266,23 @@ mod tests {
         }
     }
 
-    /// A search by 32 workers.
-    fn search(root: Board, settings: &str) -> Outcome {
-        let settings: Settings = toml::from_str(settings).expect("settings");
-        let lab = Lab::new(4, Techniques::default(), settings).expect("memory");
-        let task = Task::to_depth(Position::new(root), 9);
-        let task = Task { searcher: Searcher::named("ybwc"), threads: 32, ..task };
-        lab.on_virtual_cores(Costs::default(), None).search(&task, &AtomicBool::new(false))
+    /// Searches by 32 workers: one iteration after another, and several at once.
+    fn searches(root: &Board) -> [Outcome; 2] {
+        ["ybwc", "pipelined"].map(|searcher| {
+            let lab = Lab::new(4, Techniques::default(), Settings::default()).expect("memory");
+            let task = Task::to_depth(Position::new(root.clone()), 9);
+            let task = Task { searcher: Searcher::named(searcher), threads: 32, ..task };
+            lab.on_virtual_cores(Costs::default(), None).search(&task, &AtomicBool::new(false))
+        })
     }
 
-    /// Settings by which 32 workers have one leader, and four.
-    const ONE_AND_FOUR: [&str; 2] = ["[ybwc]", "[ybwc]\nworkers_per_iteration = 8"];
+    /// The workers that led a completed iteration.
+    fn leaders(of: &Outcome) -> Vec<usize> {
+        let mut leaders: Vec<usize> = of.iterations.iter().map(|of| of.worker).collect();
+        leaders.sort_unstable();
+        leaders.dedup();
+        leaders
+    }
 
     /// With nodes aborted at open windows, and no cutoff that aborted them, a worker has nodes of a
     /// needless iteration.
@@ -227,31 +290,24 @@ mod tests {
     fn all_nodes_of_needless_iterations_count_as_aborted() {
         let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
         let root: Board = fen.parse().expect("a valid FEN");
-        let needless = |of: Outcome| -> Vec<usize> {
+        let needless = |of: &Outcome| -> Vec<usize> {
             let at_pv = |of: ByKind| of.0[NodeKind::Pv as usize];
             let workers = (0..).zip(&of.workers);
             let has =
                 workers.filter(|(_, of)| at_pv(of.aborts) == 0 && at_pv(of.aborted_nodes) > 0);
             has.map(|(worker, _)| worker).collect()
         };
-        let [one, four] = ONE_AND_FOUR.map(|settings| needless(search(root.clone(), settings)));
-        assert!(one.is_empty(), "{one:?}");
-        let is_leader = |worker: &usize| *worker < 4;
-        assert!(four.iter().any(is_leader) && !four.iter().all(is_leader), "{four:?}");
+        let [one, several] = searches(&root);
+        assert!(needless(&one).is_empty(), "{:?}", needless(&one));
+        assert!(needless(&several).len() > leaders(&several).len(), "{:?}", needless(&several));
     }
 
     #[test]
     fn several_at_once_shorten_the_critical_path() {
-        let [one, four] = ONE_AND_FOUR.map(|settings| search(Board::default(), settings));
-        let leaders = |of: &Outcome| {
-            let mut leaders: Vec<usize> = of.iterations.iter().map(|of| of.worker).collect();
-            leaders.sort_unstable();
-            leaders.dedup();
-            leaders
-        };
+        let [one, several] = searches(&Board::default());
         assert_eq!(leaders(&one), [0]);
-        assert!(leaders(&four).len() > 1 && leaders(&four).iter().all(|worker| *worker < 4));
+        assert!(leaders(&several).len() > 1, "{:?}", leaders(&several));
         let path = |of: &Outcome| of.work_span.expect("it is counted").critical_path;
-        assert!(path(&four) < path(&one), "{} and {}", path(&four), path(&one));
+        assert!(path(&several) < path(&one), "{} and {}", path(&several), path(&one));
     }
 }

@@ -126,6 +126,11 @@ impl OpenSplits {
                 && current.is_some_and(|split| split.chain().any(|above| above.calls()))
     }
 
+    /// The number of idle workers.
+    pub(super) fn idle(&self) -> usize {
+        self.idle.load(Relaxed)
+    }
+
     /// Whether any worker is idle.
     pub(super) fn is_anybody_idle(&self) -> bool {
         self.idle.load(Relaxed) > 0

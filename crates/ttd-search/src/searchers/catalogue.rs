@@ -12,6 +12,7 @@ pub mod dts;
 pub mod jamboree;
 pub mod lazy_ring;
 pub mod lazy_smp;
+pub mod pipelined;
 pub mod pv_splitting;
 pub mod recursive_splitting;
 pub mod root_splitting;
@@ -34,6 +35,7 @@ const BUILT_IN: &[Searcher] = &[
     Searcher::new(&pv_splitting::Settings::DEFAULT),
     Searcher::new(&jamboree::Settings::DEFAULT),
     USUAL,
+    Searcher::new(&pipelined::Settings::DEFAULT),
     Searcher::new(&ybwc_messages::Settings::DEFAULT),
     Searcher::new(&stealing::Settings::DEFAULT),
     Searcher::new(&dts::Settings::DEFAULT),

@@ -94,9 +94,10 @@ pub trait Rule: Sync {
         0
     }
 
-    /// The number of iterations that so many workers search at once, each led by one of them.
-    fn leaders(&self, _workers: usize) -> usize {
-        1
+    /// The idle workers, for each iteration under way, at which one of them begins the next. None
+    /// if one iteration comes after another.
+    fn idle_per_iteration(&self) -> Option<usize> {
+        None
     }
 
     /// Whether moves that failed their test at a shared node are valued one after another. The

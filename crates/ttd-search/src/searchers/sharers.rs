@@ -40,16 +40,16 @@ pub(super) fn steal_nodes<R: Rule>(search: &Search<'_>, rule: &R) -> Ran {
 struct Sharers<'s, R> {
     rule: &'s R,
     open: OpenSplits,
-    iterations: Iterations,
-    leaders: usize,
+    /// The iterations, if several can be under way.
+    iterations: Option<Iterations>,
     seed: u64,
 }
 
 impl<'s, R: Rule> Sharers<'s, R> {
     fn new(search: &Search<'_>, rule: &'s R, open: OpenSplits) -> Sharers<'s, R> {
-        let iterations = Iterations::from(*search.shared.iterations().start());
-        let leaders = rule.leaders(search.workers);
-        Sharers { rule, open, iterations, leaders, seed: search.shared.seed }
+        let several = rule.idle_per_iteration().filter(|_| search.workers > 1);
+        let iterations = several.map(|idle| Iterations::new(&search.shared.iterations(), idle));
+        Sharers { rule, open, iterations, seed: search.shared.seed }
     }
 }
 
@@ -66,16 +66,28 @@ impl<R: Rule> Team for Sharers<'_, R> {
     }
 
     fn work<'t, C: Core>(&'t self, worker: &mut Worker<'_, C, Splitting<'t, R>>) {
-        if self.leaders == 1 && worker.core.id() == 0 {
-            return worker.lead();
-        }
-        if worker.core.id() < self.leaders {
+        let is_first = worker.core.id() == 0;
+        let Some(iterations) = &self.iterations else {
+            if is_first {
+                worker.lead();
+            } else {
+                help_until(worker, State::WaitWork, None, |ended| ended);
+            }
+            return;
+        };
+        let mut leads = is_first;
+        loop {
             // An error means that the search has ended.
-            let _ = lead(worker, (&self.iterations, &self.open));
+            if leads && lead(worker, (iterations, &self.open)).is_err() {
+                break;
+            }
+            let few = |ended| ended || iterations.are_too_few(self.open.idle());
+            help_until(worker, State::WaitWork, None, few);
+            if worker.core.ended() {
+                break;
+            }
+            leads = true;
         }
-        help_until(worker, State::WaitWork, None, |ended| ended);
-        if self.leaders > 1 {
-            count_needless(worker, &self.iterations);
-        }
+        count_needless(worker, iterations);
     }
 }

@@ -8,28 +8,24 @@ use ttd_search::searchers::{Costs, Lab, Searcher, Status, Task};
 /// Settings by which a searcher splits wherever it can, so that a tiny search has many splits.
 const EVERYWHERE: &str = "[pv-splitting]\nmin_depth = 1\n[jamboree]\nmin_depth = 1\n\
      [ybwc]\nmin_depth = 1\neldest = 1\nsecond_class_depth = 2\n\
+     [pipelined]\nmin_depth = 1\neldest = 1\nidle_per_iteration = 1\n\
      [stealing]\nmin_depth = 1\n[dts]\nmin_depth = 1\npublish_depth = 1\nnesting = 4\n\
      [abdada]\nmin_depth = 1\n[lazy-smp]\nput_off_depth = 1\nspread_depth = 2\n[recursive-splitting]\nexchange_alpha = true\n\
      [ybwc-messages]\nmin_depth = 1\nlook_every = 1\nowned_depth = 2";
-
-/// Settings by which two workers search each iteration, and split wherever they can.
-const SEVERAL_LEADERS: &str =
-    "[ybwc]\nmin_depth = 1\neldest = 1\nsecond_class_depth = 2\nworkers_per_iteration = 2";
 
 fn exact() -> Techniques {
     Techniques::preset(Preset::Exact)
 }
 
 /// Searches by every searcher with each seed and each number of workers: all give the sequential
-/// score. YBWC takes part with several leaders too. `lab` makes a lab of settings. There are
-/// `rounds` rounds, and each takes the next position.
+/// score. `lab` makes a lab of settings. There are `rounds` rounds, and each takes the next
+/// position.
 fn all_agree(lab: impl Fn(&str) -> Lab, rounds: u64, threads: &[usize], depth: u8) {
     let mut sequential = self::lab(exact(), "");
     let expected =
         FENS.map(|fen| search(&mut sequential, &task(Searcher::baseline(), 1, fen, depth)).score);
-    let everywhere = Searcher::parallel().map(|searcher| (searcher, EVERYWHERE));
-    for (searcher, settings) in everywhere.chain([(Searcher::named("ybwc"), SEVERAL_LEADERS)]) {
-        let mut lab = lab(settings);
+    for searcher in Searcher::parallel() {
+        let mut lab = lab(EVERYWHERE);
         let mut took_part = 0;
         for seed in 0..rounds {
             let case = seed as usize % FENS.len();
@@ -52,9 +48,9 @@ fn all_agree(lab: impl Fn(&str) -> Lab, rounds: u64, threads: &[usize], depth: u
 
 #[test]
 fn several_iterations_at_once_repeat_to_the_last_bit() {
-    let settings = "[ybwc]\nworkers_per_iteration = 4";
+    let settings = "[pipelined]\nidle_per_iteration = 4";
     for threads in [9, 64] {
-        let task = task(Searcher::named("ybwc"), threads, FENS[0], 8);
+        let task = task(Searcher::named("pipelined"), threads, FENS[0], 8);
         let of = || {
             let lab = lab(Techniques::default(), settings);
             search(&mut lab.on_virtual_cores(Costs::default(), None), &task)
@@ -115,12 +111,12 @@ fn a_thousand_searches_of_each_on_eight_threads() {
 const SHARED_AND_OTHERS: [&str; 2] = [
     "[root-splitting]\nkillers = 'shared'\n[pv-splitting]\nmin_depth = 1\nkillers = 'shared'\n\
      [recursive-splitting]\ntable = 'shared'\nexchange_alpha = true\n\
-     [jamboree]\nmin_depth = 1\n[ybwc]\nmin_depth = 1\n[stealing]\nmin_depth = 1\n\
+     [jamboree]\nmin_depth = 1\n[ybwc]\nmin_depth = 1\n[pipelined]\nmin_depth = 1\nidle_per_iteration = 1\n[stealing]\nmin_depth = 1\n\
      [dts]\nmin_depth = 1\npublish_depth = 1\nnesting = 4\n\
      [abdada]\nmin_depth = 1\nhistory = 'shared'\nkillers = 'shared'\n[lazy-smp]\nhistory = 'shared'",
     "[recursive-splitting]\ntop_level_only = true\n[jamboree]\nmin_depth = 1\nhistory = 'copied-at-split'\n\
-     [ybwc]\nmin_depth = 1\nahead_depth = 1\nworkers_per_iteration = 2\n\
-     history = 'copied-at-split'\ntable_access = 'locked'\n\
+     [pipelined]\nmin_depth = 1\nidle_per_iteration = 2\nhistory = 'copied-at-split'\n\
+     [ybwc]\nmin_depth = 1\nahead_depth = 1\nhistory = 'copied-at-split'\ntable_access = 'locked'\n\
      [stealing]\nmin_depth = 1\nahead_depth = 1\ntable_access = 'naked'\n\
      [dts]\nmin_depth = 1\nkillers = 'shared'\ntable_access = 'locked'\n\
      [abdada]\nmin_depth = 1\ntable_access = 'locked'\n\

@@ -55,7 +55,7 @@ fn the_exact_preset_gives_the_sequential_score() {
          [stealing]\nmin_depth = 2\nahead_depth = 3\nhistory = 'copied-at-split'\ntable_access = 'naked'\n\
          [abdada]\ntable_access = 'locked'\nkillers = 'shared'\n[lazy-smp]\ntable = 'private'\nput_off_depth = 1\n\
          spread_depth = 1",
-        "[ybwc]\nmin_depth = 1\nworkers_per_iteration = 2",
+        "[pipelined]\nmin_depth = 1\nidle_per_iteration = 1",
         "[ybwc]\nmin_depth = 1\nsequential = true\n[stealing]\nmin_depth = 1\nsequential = true\n[lazy-smp]\nsequential = true\n\
          [root-splitting]\nsequential = true\n[pv-splitting]\nsequential = true\nmin_depth = 2",
         "[ybwc]\nmin_depth = 1\nhistory = 'private'\n[abdada]\nmin_depth = 1\nhistory = 'shared'\n\
@@ -212,7 +212,7 @@ fn iterations_are_in_order() {
     let mut lab = lab(
         Techniques::default(),
         "[lazy-smp]\npast_depth = true\nstagger = 'halving'\n\
-         [ybwc]\nworkers_per_iteration = 1",
+         [pipelined]\nidle_per_iteration = 1",
     );
     for &searcher in Searcher::all() {
         let threads = if searcher == Searcher::baseline() { 1 } else { 4 };

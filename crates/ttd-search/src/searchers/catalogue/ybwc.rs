@@ -10,8 +10,6 @@
 //! first class again before the next move. (Ura suspends such work as soon as there is better. In a
 //! recursive search a move that was begun is finished.)
 //!
-//! Several iterations can be under way at once, each led by one worker (`workers_per_iteration`).
-//!
 //! Sources: Feldmann, Monien, Mysliwietz and Vornberger, "Distributed game-tree search", ICCA
 //! Journal 12(2), 1989; Feldmann's thesis, Paderborn 1993. Ura, Yokoyama and Chikayama, "Two-level
 //! task scheduling for parallel game tree search based on necessity", Journal of Information
@@ -51,9 +49,6 @@ settings! { "ybwc";
     /// Least depth of a split point that is made although its eldest brothers have not been
     /// searched, plies.
     second_class_depth: i32 = 100, from 1, to MOST_DEPTH;
-    /// Workers to each iteration under way. With 16, 64 workers search four iterations at once,
-    /// each led by one of them. With 0 one iteration comes after another.
-    workers_per_iteration: usize = 0, from 0, to MANY;
     /// Whether a raised alpha reaches helpers that are at work.
     shared_alpha: bool = true;
     /// The sharing of the table's entries.
@@ -90,14 +85,6 @@ impl Algorithm for Settings {
         true
     }
 
-    fn searches_apart(&self) -> bool {
-        self.workers_per_iteration > 0
-    }
-
-    fn tells_useless_nodes(&self) -> bool {
-        true
-    }
-
     fn own_memory(&self, of: Extent) -> OwnMemory {
         OwnMemory::split_points(of, of.lines(self.min_depth), false)
     }
@@ -120,10 +107,6 @@ impl Rule for Settings {
 
     fn ahead_of_need(&self, node: &Node) -> bool {
         node.depth >= self.ahead_depth
-    }
-
-    fn leaders(&self, workers: usize) -> usize {
-        workers.checked_div(self.workers_per_iteration).unwrap_or(1).max(1)
     }
 
     fn most_workers(&self) -> usize {

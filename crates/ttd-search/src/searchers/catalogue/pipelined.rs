@@ -1,0 +1,95 @@
+//! Pipelined iterations: Young Brothers Wait whose idle workers begin the next iteration.
+//!
+//! An iteration of `ybwc` waits for the end of the one before. On many workers these ends are most
+//! of the critical path (`docs/many-cores.md`). Here a worker that finds no work leads the next
+//! iteration, as soon as `idle_per_iteration` workers are idle for each iteration under way. So
+//! there are as many iterations at once as there is need for, whatever the number of workers. Free
+//! workers help the shallowest iteration first. One that ends makes all shallower ones needless
+//! (see `ahead.rs`).
+//!
+//! The rule of split points is that of `ybwc` with its defaults.
+//!
+//! Source: none is known for whole teams. Lazy SMP lets single workers be at different depths.
+
+use crate::engine::MAX_MOVES;
+use crate::search::{Node, NodeKind};
+use crate::searchers::{
+    Algorithm, Extent, Holding, MANY, MOST_DEPTH, MOST_MOVES, OwnMemory, Ran, Rule, Search,
+    Sharing, share_nodes,
+};
+use crate::settings;
+
+settings! { "pipelined";
+    about: "Young Brothers Wait whose idle workers begin the next iteration, so that several are \
+            under way at once.";
+    source: "The split points are those of `ybwc`. Lazy SMP has workers at different depths; here \
+             teams are.";
+    /// Idle workers, for each iteration under way, at which one of them begins the next iteration
+    /// (1 or more). With 8, nine workers are the fewest that ever search two.
+    idle_per_iteration: usize = 8, from 1, to MANY;
+    /// Eldest brothers to be searched before a split on the principal variation (1 or more).
+    eldest: usize = 2, from 1, to MOST_MOVES;
+    /// Eldest brothers to be searched before a split where a cutoff is expected (1 or more).
+    eldest_at_cut: usize = 1, from 1, to MOST_MOVES;
+    /// Least depth of a split point, plies.
+    min_depth: i32 = 4, from 1, to MOST_DEPTH;
+    /// Most workers at a split point, its owner included (2 or more).
+    most_workers: usize = 8, from 2, to MANY;
+    /// Whether a raised alpha reaches helpers that are at work.
+    shared_alpha: bool = true;
+    /// The sharing of the table's entries.
+    table: Holding = Holding::Shared;
+    /// The sharing of the killers: the quiet moves that cut off lately.
+    killers: Sharing = Sharing::CopiedAtSplit;
+    /// The sharing of the quiet moves' history.
+    history: Sharing = Sharing::Shared;
+}
+
+impl Algorithm for Settings {
+    fn search(&self, search: &Search<'_>) -> Ran {
+        share_nodes(search, self)
+    }
+
+    fn has_split_points(&self) -> bool {
+        true
+    }
+
+    fn searches_apart(&self) -> bool {
+        true
+    }
+
+    fn tells_useless_nodes(&self) -> bool {
+        true
+    }
+
+    fn own_memory(&self, of: Extent) -> OwnMemory {
+        OwnMemory::split_points(of, of.lines(self.min_depth), false)
+    }
+}
+
+impl Rule for Settings {
+    fn may_share(&self, node: &Node, handed: usize) -> bool {
+        let eldest = match node.kind {
+            NodeKind::Pv => self.eldest,
+            NodeKind::Cut => self.eldest_at_cut,
+            NodeKind::All => 0,
+        };
+        node.depth >= self.min_depth && handed >= eldest
+    }
+
+    fn idle_per_iteration(&self) -> Option<usize> {
+        Some(self.idle_per_iteration)
+    }
+
+    fn most_workers(&self) -> usize {
+        self.most_workers
+    }
+
+    fn shares_alpha(&self) -> bool {
+        self.shared_alpha
+    }
+
+    fn worth(&self, node: &Node, left: usize, _coin: u64) -> i64 {
+        i64::from(node.depth) * MAX_MOVES as i64 + left as i64
+    }
+}
