@@ -115,7 +115,7 @@ fn idealised_machines_find_the_score() {
         lab(Techniques::preset(Preset::Exact), "").on_virtual_cores(Costs::default(), None);
     let shares = |searcher: &&Searcher| searcher.defaults().has_split_points();
     let searchers: Vec<Searcher> = Searcher::all().iter().filter(shares).copied().collect();
-    assert_eq!(searchers.len(), 6);
+    assert_eq!(searchers.len(), 7);
     for fen in &FENS[..2] {
         let expected = search(&mut lab, &task(Searcher::baseline(), 1, fen, 4)).score;
         for &searcher in &searchers {
