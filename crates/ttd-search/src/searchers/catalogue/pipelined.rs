@@ -25,8 +25,8 @@ settings! { "pipelined";
     source: "The split points are those of `ybwc`. Lazy SMP has workers at different depths; here \
              teams are.";
     /// Idle workers, for each iteration under way, at which one of them begins the next iteration
-    /// (1 or more). With 4, five workers are the fewest that ever search two.
-    idle_per_iteration: usize = 4, from 1, to MANY;
+    /// (1 or more). With 2, three workers are the fewest that ever search two.
+    idle_per_iteration: usize = 2, from 1, to MANY;
     /// Eldest brothers to be searched before a split on the principal variation (1 or more).
     eldest: usize = 2, from 1, to MOST_MOVES;
     /// Eldest brothers to be searched before a split where a cutoff is expected (1 or more).
