@@ -34,9 +34,26 @@ pub(super) struct Iterations {
     under_way: AtomicUsize,
     /// Whether none is left to begin. It is written in the section only.
     all_begun: AtomicBool,
-    /// Idle workers for each iteration under way at which the next one is begun.
-    idle_per_iteration: usize,
+    need: Need,
     deepest: i32,
+}
+
+/// The need of another iteration.
+#[derive(Clone, Copy)]
+pub struct Need {
+    /// The idle workers for each iteration under way at which the next one is begun (1 or more).
+    pub idle_per_iteration: usize,
+    /// The most iterations under way (1 or more).
+    pub most_iterations: usize,
+}
+
+impl Need {
+    /// Whether another iteration is needed beside those `under_way`, with so many idle workers.
+    const fn is_there(self, under_way: usize, idle: usize) -> bool {
+        under_way == 0
+            || under_way < self.most_iterations
+                && idle >= self.idle_per_iteration.saturating_mul(under_way)
+    }
 }
 
 /// Invariants:
@@ -71,15 +88,14 @@ struct Done {
 }
 
 impl Iterations {
-    /// The iterations of `range`, of which none was begun. The next one is begun when
-    /// `idle_per_iteration` workers are idle for each that is under way.
-    pub(super) fn new(range: &RangeInclusive<i32>, idle_per_iteration: usize) -> Iterations {
+    /// The iterations of `range`, of which none was begun.
+    pub(super) fn new(range: &RangeInclusive<i32>, need: Need) -> Iterations {
         let progress = Progress { next: *range.start(), ..Progress::default() };
         Iterations {
             progress: Section::new(progress),
             under_way: AtomicUsize::new(0),
             all_begun: AtomicBool::new(false),
-            idle_per_iteration,
+            need,
             deepest: *range.end(),
         }
     }
@@ -87,9 +103,7 @@ impl Iterations {
     /// Whether so many idle workers are enough to begin another iteration.
     pub(super) fn are_too_few(&self, idle: usize) -> bool {
         let under_way = self.under_way.load(Relaxed);
-        under_way > 0
-            && !self.all_begun.load(Relaxed)
-            && idle >= self.idle_per_iteration.saturating_mul(under_way)
+        under_way > 0 && !self.all_begun.load(Relaxed) && self.need.is_there(under_way, idle)
     }
 
     /// The next iteration, and the deepest that is done. None if there are enough under way, or no
@@ -103,10 +117,8 @@ impl Iterations {
         core.section(&self.progress, |progress| {
             let under_way = self.under_way.load(Relaxed) - usize::from(led);
             let Progress { next, done, .. } = *progress;
-            let idle = open.idle() + 1;
-            let wanted =
-                under_way == 0 || idle >= self.idle_per_iteration.saturating_mul(under_way);
-            let begins = wanted && next <= self.deepest;
+            // The worker that asks is free, and on no list now.
+            let begins = next <= self.deepest && self.need.is_there(under_way, open.idle() + 1);
             self.under_way.store(under_way + usize::from(begins), Relaxed);
             if !begins {
                 self.all_begun.store(next > self.deepest, Relaxed);
@@ -206,8 +218,9 @@ mod tests {
     #[test]
     fn iterations_are_begun_once_and_not_when_they_are_needless() {
         play(|core| {
+            let need = Need { idle_per_iteration: 1, most_iterations: 3 };
             // One idle worker is enough for the second iteration, and two are for the third.
-            let (iterations, open) = (Iterations::new(&(1..=6), 1), OpenSplits::new(4));
+            let (iterations, open) = (Iterations::new(&(1..=6), need), OpenSplits::new(4));
             let begun = |core: &mut VirtualCore<'_>, led| {
                 iterations.begin(core, &open, led).map(|(depth, done)| (depth, done.is_some()))
             };
@@ -219,6 +232,7 @@ mod tests {
             assert!(iterations.are_too_few(2) && !iterations.are_too_few(1));
             open.be_idle(core);
             assert_eq!(begun(core, false), Some((3, false)));
+            assert!(!iterations.are_too_few(100), "three are the most");
             assert!(!open.is_needless(1), "nothing is done");
             for (depth, score) in [(5, 50), (2, 20)] {
                 let done = Done { depth, score, best: None, span: Time::ZERO };

@@ -57,6 +57,7 @@ mod team;
 mod two_passes;
 
 pub use crate::search::{GameContext, Iteration, TableLock};
+pub use ahead::Need;
 pub use algorithm::{Algorithm, Description, Field, Parameters};
 pub use cluster::Cluster;
 pub use common_settings::{CommonSettings, Holding, Sharing};

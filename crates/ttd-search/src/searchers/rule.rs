@@ -1,5 +1,6 @@
 //! The decisions in which the searchers that share nodes differ.
 
+use super::ahead::Need;
 use super::splitting::Splitting;
 use crate::cores::Core;
 use crate::engine::Position;
@@ -94,9 +95,8 @@ pub trait Rule: Sync {
         0
     }
 
-    /// The idle workers, for each iteration under way, at which one of them begins the next. None
-    /// if one iteration comes after another.
-    fn idle_per_iteration(&self) -> Option<usize> {
+    /// The need of several iterations at once. None if one comes after another.
+    fn need_of_iterations(&self) -> Option<Need> {
         None
     }
 

@@ -47,8 +47,8 @@ struct Sharers<'s, R> {
 
 impl<'s, R: Rule> Sharers<'s, R> {
     fn new(search: &Search<'_>, rule: &'s R, open: OpenSplits) -> Sharers<'s, R> {
-        let several = rule.idle_per_iteration().filter(|_| search.workers > 1);
-        let iterations = several.map(|idle| Iterations::new(&search.shared.iterations(), idle));
+        let several = rule.need_of_iterations().filter(|_| search.workers > 1);
+        let iterations = several.map(|need| Iterations::new(&search.shared.iterations(), need));
         Sharers { rule, open, iterations, seed: search.shared.seed }
     }
 }

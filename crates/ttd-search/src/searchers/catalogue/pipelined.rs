@@ -3,7 +3,7 @@
 //! An iteration of `ybwc` waits for the end of the one before. On many workers these ends are most
 //! of the critical path (`docs/many-cores.md`). Here a worker that finds no work leads the next
 //! iteration, as soon as `idle_per_iteration` workers are idle for each iteration under way. So
-//! there are as many iterations at once as there is need for, whatever the number of workers. Free
+//! there are as many iterations at once as there is need for, but at most `most_iterations`. Free
 //! workers help the shallowest iteration first. One that ends makes all shallower ones needless
 //! (see `ahead.rs`).
 //!
@@ -14,7 +14,7 @@
 use crate::engine::MAX_MOVES;
 use crate::search::{Node, NodeKind};
 use crate::searchers::{
-    Algorithm, Extent, Holding, MANY, MOST_DEPTH, MOST_MOVES, OwnMemory, Ran, Rule, Search,
+    Algorithm, Extent, Holding, MANY, MOST_DEPTH, MOST_MOVES, Need, OwnMemory, Ran, Rule, Search,
     Sharing, share_nodes,
 };
 use crate::settings;
@@ -27,6 +27,8 @@ settings! { "pipelined";
     /// Idle workers, for each iteration under way, at which one of them begins the next iteration
     /// (1 or more). With 2, three workers are the fewest that ever search two.
     idle_per_iteration: usize = 2, from 1, to MANY;
+    /// Most iterations under way (1 or more). Deeper ones would have a poor order of moves.
+    most_iterations: usize = 6, from 1, to MANY;
     /// Eldest brothers to be searched before a split on the principal variation (1 or more).
     eldest: usize = 2, from 1, to MOST_MOVES;
     /// Eldest brothers to be searched before a split where a cutoff is expected (1 or more).
@@ -77,8 +79,9 @@ impl Rule for Settings {
         node.depth >= self.min_depth && handed >= eldest
     }
 
-    fn idle_per_iteration(&self) -> Option<usize> {
-        Some(self.idle_per_iteration)
+    fn need_of_iterations(&self) -> Option<Need> {
+        let Settings { idle_per_iteration, most_iterations, .. } = *self;
+        Some(Need { idle_per_iteration, most_iterations })
     }
 
     fn most_workers(&self) -> usize {
