@@ -20,7 +20,7 @@ use super::splitting::Splitting;
 use super::splitting::working::kept_nodes;
 use crate::cores::{Core, Section, State, Time};
 use crate::engine::{Move, Score};
-use crate::search::{Aborted, MAX_DEPTH, NodeKind, Worker};
+use crate::search::{Aborted, MAX_DEPTH, NodeKind, Window, Worker};
 
 /// The iterations of a search with several leaders.
 #[derive(Default)]
@@ -85,13 +85,14 @@ impl Iterations {
     }
 }
 
-/// Leads iterations until none is left.
+/// Leads iterations until none is left. `search` searches the root in a window.
 ///
 /// # Errors
 /// [`Aborted`] when the search has ended.
-pub(super) fn lead<C: Core, R: Rule>(
-    worker: &mut Worker<'_, C, Splitting<'_, R>>,
+pub(super) fn lead<'s, 'p, C: Core, R: Rule>(
+    worker: &mut Worker<'s, C, Splitting<'p, R>>,
     (iterations, open): (&Iterations, &OpenSplits),
+    search: fn(&mut Worker<'s, C, Splitting<'p, R>>, i32, Window) -> Result<Score, Aborted>,
 ) -> Result<(), Aborted> {
     worker.core.enter(State::Search);
     loop {
@@ -107,7 +108,7 @@ pub(super) fn lead<C: Core, R: Rule>(
         let guess = done.map(|done| done.score);
         worker.policy.leads = depth;
         let before = kept_nodes(worker);
-        let result = worker.iterate(depth, guess, Worker::search_root);
+        let result = worker.iterate(depth, guess, search);
         worker.policy.kept[depth as usize] += kept_nodes(worker) - before;
         match result {
             Ok(score) => {
@@ -160,7 +161,7 @@ mod tests {
     #[test]
     fn iterations_are_begun_once_and_not_when_they_are_needless() {
         play(|core| {
-            let (iterations, open) = (Iterations::from(1), OpenSplits::new(1));
+            let (iterations, open) = (Iterations::from(1), OpenSplits::on_boards(1, 1));
             let begun: Vec<i32> = (0..3).map(|_| iterations.begin(core).0).collect();
             assert_eq!(begun, [1, 2, 3]);
             assert!(!open.is_needless(1), "nothing is done");

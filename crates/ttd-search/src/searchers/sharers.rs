@@ -17,7 +17,7 @@ use crate::search::Worker;
 /// # Errors
 /// The errors of [`Search::run`].
 pub fn share_nodes<R: Rule>(search: &Search<'_>, rule: &R) -> Ran {
-    let open = OpenSplits::new(search.workers);
+    let open = OpenSplits::on_boards(search.workers, rule.boards(search.workers));
     search.run(&Sharers::new(search, rule, open))
 }
 
@@ -69,9 +69,9 @@ impl<R: Rule> Team for Sharers<'_, R> {
         if self.leaders == 1 && worker.core.id() == 0 {
             return worker.lead();
         }
-        if worker.core.id() < self.leaders {
+        if self.open.is_leader(worker.core.id(), self.leaders) {
             // An error means that the search has ended.
-            let _ = lead(worker, (&self.iterations, &self.open));
+            let _ = lead(worker, (&self.iterations, &self.open), Worker::search_root);
         }
         help_until(worker, State::WaitWork, None, |ended| ended);
         if self.leaders > 1 {

@@ -16,19 +16,32 @@ const EVERYWHERE: &str = "[pv-splitting]\nmin_depth = 1\n[jamboree]\nmin_depth =
 const SEVERAL_LEADERS: &str =
     "[ybwc]\nmin_depth = 1\neldest = 1\nsecond_class_depth = 2\nworkers_per_iteration = 2";
 
+/// Settings by which two workers share a board, and search each iteration.
+const SEVERAL_BOARDS: &str = "[ybwc]\nmin_depth = 1\neldest = 1\nsecond_class_depth = 2\n\
+     workers_per_iteration = 2\nworkers_per_board = 2\n\
+     [jamboree]\nmin_depth = 1\nworkers_per_board = 2\n\
+     [dts]\nmin_depth = 1\npublish_depth = 1\nnesting = 4\nworkers_per_board = 2";
+
 fn exact() -> Techniques {
     Techniques::preset(Preset::Exact)
 }
 
 /// Searches by every searcher with each seed and each number of workers: all give the sequential
-/// score. YBWC takes part with several leaders too. `lab` makes a lab of settings. There are
+/// score. Searchers take part with several leaders and boards too. `lab` makes a lab of settings. There are
 /// `rounds` rounds, and each takes the next position.
 fn all_agree(lab: impl Fn(&str) -> Lab, rounds: u64, threads: &[usize], depth: u8) {
     let mut sequential = self::lab(exact(), "");
     let expected =
         FENS.map(|fen| search(&mut sequential, &task(Searcher::baseline(), 1, fen, depth)).score);
     let everywhere = Searcher::parallel().map(|searcher| (searcher, EVERYWHERE));
-    for (searcher, settings) in everywhere.chain([(Searcher::named("ybwc"), SEVERAL_LEADERS)]) {
+    let several = [
+        ("ybwc", SEVERAL_LEADERS),
+        ("ybwc", SEVERAL_BOARDS),
+        ("jamboree", SEVERAL_BOARDS),
+        ("dts", SEVERAL_BOARDS),
+    ];
+    let several = several.map(|(name, settings)| (Searcher::named(name), settings));
+    for (searcher, settings) in everywhere.chain(several) {
         let mut lab = lab(settings);
         let mut took_part = 0;
         for seed in 0..rounds {
@@ -52,14 +65,15 @@ fn all_agree(lab: impl Fn(&str) -> Lab, rounds: u64, threads: &[usize], depth: u
 
 #[test]
 fn several_iterations_at_once_repeat_to_the_last_bit() {
-    let settings = "[ybwc]\nworkers_per_iteration = 4";
-    for threads in [9, 64] {
+    let one = "[ybwc]\nworkers_per_iteration = 4";
+    let several = "[ybwc]\nworkers_per_iteration = 4\nworkers_per_board = 3";
+    for (threads, settings) in [(9, one), (64, one), (9, several), (64, several)] {
         let task = task(Searcher::named("ybwc"), threads, FENS[0], 8);
         let of = || {
             let lab = lab(Techniques::default(), settings);
             search(&mut lab.on_virtual_cores(Costs::default(), None), &task)
         };
-        assert_eq!(format!("{:?}", of()), format!("{:?}", of()), "{threads}");
+        assert_eq!(format!("{:?}", of()), format!("{:?}", of()), "{threads}, {settings}");
     }
 }
 
@@ -119,10 +133,10 @@ const SHARED_AND_OTHERS: [&str; 2] = [
      [dts]\nmin_depth = 1\npublish_depth = 1\nnesting = 4\n\
      [abdada]\nmin_depth = 1\nhistory = 'shared'\nkillers = 'shared'\n[lazy-smp]\nhistory = 'shared'",
     "[recursive-splitting]\ntop_level_only = true\n[jamboree]\nmin_depth = 1\nhistory = 'copied-at-split'\n\
-     [ybwc]\nmin_depth = 1\nahead_depth = 1\nworkers_per_iteration = 2\n\
+     [ybwc]\nmin_depth = 1\nahead_depth = 1\nworkers_per_iteration = 2\nworkers_per_board = 2\n\
      history = 'copied-at-split'\ntable_access = 'locked'\n\
      [stealing]\nmin_depth = 1\nahead_depth = 1\ntable_access = 'naked'\n\
-     [dts]\nmin_depth = 1\nkillers = 'shared'\ntable_access = 'locked'\n\
+     [dts]\nmin_depth = 1\nworkers_per_board = 3\nkillers = 'shared'\ntable_access = 'locked'\n\
      [abdada]\nmin_depth = 1\ntable_access = 'locked'\n\
      [lazy-smp]\nhelpers = 'per-iteration'\nput_off_depth = 1",
 ];

@@ -21,7 +21,7 @@ use crate::engine::MAX_MOVES;
 use crate::search::{Node, NodeKind};
 use crate::searchers::{
     Algorithm, Extent, Holding, MANY, MOST_DEPTH, MOST_MOVES, OwnMemory, Ran, Rule, Search,
-    Sharing, share_nodes,
+    Sharing, groups, share_nodes,
 };
 use crate::settings;
 use serde::{Deserialize, Serialize};
@@ -54,6 +54,9 @@ settings! { "ybwc";
     /// Workers to each iteration under way. With 16, 64 workers search four iterations at once,
     /// each led by one of them. With 0 one iteration comes after another.
     workers_per_iteration: usize = 0, from 0, to MANY;
+    /// Workers to each board of open split points. With 16, 64 workers have four boards. With 0 all
+    /// share one.
+    workers_per_board: usize = 0, from 0, to MANY;
     /// Whether a raised alpha reaches helpers that are at work.
     shared_alpha: bool = true;
     /// The sharing of the table's entries.
@@ -99,7 +102,8 @@ impl Algorithm for Settings {
     }
 
     fn own_memory(&self, of: Extent) -> OwnMemory {
-        OwnMemory::split_points(of, of.lines(self.min_depth), false)
+        let boards = self.boards(of.threads);
+        OwnMemory::split_points(of, of.lines(self.min_depth), false).and_boards(boards)
     }
 }
 
@@ -122,8 +126,12 @@ impl Rule for Settings {
         node.depth >= self.ahead_depth
     }
 
+    fn boards(&self, workers: usize) -> usize {
+        groups(workers, self.workers_per_board)
+    }
+
     fn leaders(&self, workers: usize) -> usize {
-        workers.checked_div(self.workers_per_iteration).unwrap_or(1).max(1)
+        groups(workers, self.workers_per_iteration)
     }
 
     fn most_workers(&self) -> usize {
