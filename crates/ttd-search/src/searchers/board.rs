@@ -28,10 +28,10 @@ use std::sync::Arc;
 /// - `idle` of a place holds every worker of it that found no split point, and that was not called
 ///   since. `idle` beside it is their number, and `open` that of its split points. Both are written
 ///   in its section only. `idle` beside all places is the number of those that have idle workers.
-/// - A worker writes itself on such a list, and then looks at `open` of the other boards (a thief:
-///   at `pushed`, which counts what was put into deques). A worker that announces writes these, and
-///   then looks at `idle`. Each has a fence between the two, and so does an owner between its call
-///   and its look at other boards. So the one sees the split point, or the other sees who is free.
+/// - A worker writes itself on such a list, and then looks at `open` of the other boards. A thief
+///   looks at `pushed`, which counts what was put into deques. A worker that announces writes these
+///   counts, and then looks at `idle`. Between writing and looking each has a fence, and so has an
+///   owner between its call and its look. So the one sees the work, or the other who is free.
 /// - A worker that finds another one idle at its board leaves the other boards to that one. If the
 ///   other one finds work there, it lets the next look.
 /// - `waiting_owners` counts the owners that wait for their helpers, and help below their own split

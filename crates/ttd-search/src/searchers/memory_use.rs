@@ -58,7 +58,7 @@ impl OwnMemory {
         OwnMemory::split_points(of, count, false).and_boards(of.threads)
     }
 
-    /// These, and so many boards.
+    /// These, and so many boards or deques beside a first board.
     #[must_use]
     pub(super) const fn and_boards(self, boards: usize) -> OwnMemory {
         OwnMemory { shared: self.shared + boards * OpenSplits::PLACE_BYTES, ..self }

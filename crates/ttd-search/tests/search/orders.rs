@@ -27,8 +27,8 @@ fn exact() -> Techniques {
 }
 
 /// Searches by every searcher with each seed and each number of workers: all give the sequential
-/// score. Searchers take part with several leaders and boards too. `lab` makes a lab of settings. There are
-/// `rounds` rounds, and each takes the next position.
+/// score. Searchers take part with several leaders and boards too. `lab` makes a lab of settings.
+/// There are `rounds` rounds, and each takes the next position.
 fn all_agree(lab: impl Fn(&str) -> Lab, rounds: u64, threads: &[usize], depth: u8) {
     let mut sequential = self::lab(exact(), "");
     let expected =

@@ -77,7 +77,7 @@ impl Algorithm for Settings {
     fn own_memory(&self, of: Extent) -> OwnMemory {
         let count = of.lines(self.min_depth) * (1 + self.nesting);
         let split_points = OwnMemory::split_points(of, count, false);
-        split_points.and_boards(self.boards(of.threads)).and_places(of, self.nesting)
+        split_points.and_boards(self.boards(of.threads) - 1).and_places(of, self.nesting)
     }
 }
 

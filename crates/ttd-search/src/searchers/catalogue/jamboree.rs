@@ -52,7 +52,7 @@ impl Algorithm for Settings {
     }
 
     fn own_memory(&self, of: Extent) -> OwnMemory {
-        let boards = self.boards(of.threads);
+        let boards = self.boards(of.threads) - 1;
         OwnMemory::split_points(of, of.lines(self.min_depth), true).and_boards(boards)
     }
 

@@ -102,7 +102,7 @@ impl Algorithm for Settings {
     }
 
     fn own_memory(&self, of: Extent) -> OwnMemory {
-        let boards = self.boards(of.threads);
+        let boards = self.boards(of.threads) - 1;
         OwnMemory::split_points(of, of.lines(self.min_depth), false).and_boards(boards)
     }
 }
