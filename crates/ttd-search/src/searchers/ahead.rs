@@ -92,7 +92,7 @@ impl Iterations {
 pub(super) fn lead<'s, 'p, C: Core, R: Rule>(
     worker: &mut Worker<'s, C, Splitting<'p, R>>,
     (iterations, open): (&Iterations, &OpenSplits),
-    search: fn(&mut Worker<'s, C, Splitting<'p, R>>, i32, Window) -> Result<Score, Aborted>,
+    mut search: impl FnMut(&mut Worker<'s, C, Splitting<'p, R>>, i32, Window) -> Result<Score, Aborted>,
 ) -> Result<(), Aborted> {
     worker.core.enter(State::Search);
     loop {
@@ -108,7 +108,7 @@ pub(super) fn lead<'s, 'p, C: Core, R: Rule>(
         let guess = done.map(|done| done.score);
         worker.policy.leads = depth;
         let before = kept_nodes(worker);
-        let result = worker.iterate(depth, guess, search);
+        let result = worker.iterate(depth, guess, &mut search);
         worker.policy.kept[depth as usize] += kept_nodes(worker) - before;
         match result {
             Ok(score) => {
