@@ -24,7 +24,7 @@ cut_out() { # FILE SED-SCRIPT
         exit 1
     fi
 }
-cut_out crates/ttd-search/src/search/counting.rs 's/if P::cancelled(self) { Err(Aborted) } else { Ok(()) }/Ok(())/'
+cut_out crates/ttd-search/src/search/policy.rs 's/if P::cancelled(self) { Err(Aborted) } else { Ok(()) }/Ok(())/'
 cut_out crates/ttd-search/src/search/node.rs '/^            match P::share(self, position, &node, &mut moves)? {/,/^            }$/d'
 
 export RUSTFLAGS="-C target-cpu=x86-64-v3"

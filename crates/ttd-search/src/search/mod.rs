@@ -16,17 +16,16 @@
 //! | `pruning`, `reductions` | pruning of nodes and of quiet moves; reductions of late moves |
 //! | `move_loop` | hands out the moves of a node |
 //! | `listed`, `listing` | a list of moves; orders that are known before |
-//! | `policy` | what a searcher decides at a node |
+//! | `policy` | what a searcher decides at a node; counts a node and asks whether to go on |
 //! | `deepening` | iterations and windows; MTD(f) |
 //! | `worker` | all that a worker owns |
-//! | `counting`, `counters` | counts a node and asks whether to go on; all counters |
+//! | `counters` | all counters |
 //! | `shared_state` | limits, record and observer of one search |
 //! | `table`, `table_access` | look-ups and entries; how the workers of a search share the table |
 //! | `dependencies` | which work needs which result, for the critical path |
 //! | `ideal` | an idealised machine, for `ttd explain` |
 
 mod counters;
-mod counting;
 mod deepening;
 mod dependencies;
 mod ideal;

@@ -1,10 +1,11 @@
-//! The board of open split points, or the workers' deques of them. Mailboxes in which idle workers
-//! are called.
+//! The boards of open split points, or the workers' deques of them, and the lists of idle workers.
 
+use super::mailboxes::Mailboxes;
 use super::split_point::SplitPoint;
 use crate::cores::sync::atomic::{
-    AtomicBool, AtomicI32, AtomicU64, AtomicUsize,
-    Ordering::{AcqRel, Acquire, Relaxed, Release},
+    AtomicI32, AtomicU64, AtomicUsize,
+    Ordering::{Relaxed, Release, SeqCst},
+    fence,
 };
 use crate::cores::{Area, Core, Line, Section, State};
 use crossbeam_utils::CachePadded;
@@ -13,32 +14,38 @@ use std::sync::Arc;
 
 /// The open split points of a search, and the workers that are free to join them.
 ///
+/// They are at places: at boards, or at a deque for each worker. Each worker has one place for its
+/// split points, and one where it waits idle. These two are one board. Thieves wait at a last place
+/// without split points.
+///
 /// Invariants:
-/// - Without deques, `splits` of the board holds every split point that may still have moves to
-///   hand out. With deques it is empty.
-/// - With deques, such a split point has at most one place, from which one worker can come to it.
-///   It is in the deque of a worker that works there, or in the hands of a thief that is about to
+/// - The boards together hold every split point that may still have moves to hand out, each on that
+///   of its owner.
+/// - In deques, such a split point has at most one place, from which one worker can come to it. It
+///   is in the deque of a worker that works there, or in the hands of a thief that is about to
 ///   join. A deque has its owner's split points in the order in which the owner came to them. Its
 ///   owner works at the young end, thieves take from the old end.
-/// - `pushed` counts what was put into deques. A thief that found nothing is on the list `idle`
-///   before it looks at `pushed` again. A worker that pushes counts before it looks at `idle`. So
-///   the thief sees the push, or the worker sees the thief.
-/// - `idle` of the board holds every worker that found no split point there, and that was not
-///   called since. `idle` beside the board is their number; it is written in the board's section
-///   only.
-/// - The mailbox of a worker is written by the worker that took it off that list. The worker itself
-///   empties it before it is on the list again.
+/// - `idle` of a place holds every worker of it that found no split point, and that was not called
+///   since. `idle` beside it is their number, and `open` that of its split points. Both are written
+///   in its section only. `idle` beside all places is the number of those that have idle workers.
+/// - A worker writes itself on such a list, and then looks at `open` of the other boards. A thief
+///   looks at `pushed`, which counts what was put into deques. A worker that announces writes these
+///   counts, and then looks at `idle`. Between writing and looking each has a fence, and so has an
+///   owner between its call and its look. So the one sees the work, or the other who is free.
+/// - A worker that finds another one idle at its board leaves the other boards to that one. If the
+///   other one finds work there, it lets the next look.
 /// - `waiting_owners` counts the owners that wait for their helpers, and help below their own split
 ///   points only.
 /// - `speculators` counts the workers that help at split points whose work may not be needed.
 /// - `cuts` counts the cutoffs at split points, and the iterations that make others needless.
 /// - `done` is the deepest iteration that was completed, where there are several at once. It only
 ///   rises, and `cuts` rises after it.
+#[derive(Default)]
 pub(super) struct OpenSplits {
-    board: Section<Board>,
-    deques: Box<[CachePadded<Section<Deque>>]>,
+    places: Box<[CachePadded<Place>]>,
+    steals: bool,
     pushed: CachePadded<AtomicU64>,
-    mailboxes: Box<[CachePadded<Mailbox>]>,
+    pub(super) mailboxes: Mailboxes,
     idle: CachePadded<AtomicUsize>,
     pub(super) waiting_owners: CachePadded<AtomicUsize>,
     pub(super) speculators: CachePadded<AtomicUsize>,
@@ -46,7 +53,7 @@ pub(super) struct OpenSplits {
     done: AtomicI32,
 }
 
-/// The counts beside the board, each in a cache line of its own.
+/// The counts beside all places, each in a cache line of its own.
 #[derive(Clone, Copy)]
 pub(super) enum Count {
     Idle,
@@ -62,54 +69,67 @@ impl Count {
     }
 }
 
-/// The mailbox of one worker, in which it is called while it is idle. `invitation` is written
-/// before `is_called` is raised.
+/// A board or a deque, and the numbers of its lists.
 #[derive(Default)]
-struct Mailbox {
-    is_called: AtomicBool,
-    invitation: Section<Option<Arc<SplitPoint>>>,
+struct Place {
+    lists: Section<Lists>,
+    open: AtomicUsize,
+    idle: AtomicUsize,
 }
 
-/// The split points of one worker, the oldest first.
-type Deque = VecDeque<Arc<SplitPoint>>;
-
+/// The open split points of a place, the oldest first, and its idle workers.
 #[derive(Default)]
-struct Board {
-    splits: Vec<Arc<SplitPoint>>,
+struct Lists {
+    splits: VecDeque<Arc<SplitPoint>>,
     idle: Vec<usize>,
 }
 
 impl OpenSplits {
-    /// An empty board for a search by `workers` workers, all of them busy.
-    pub(super) fn new(workers: usize) -> OpenSplits {
+    /// So many empty boards (1 or more), each for an equal share of `workers` workers. All of these
+    /// are busy.
+    pub(super) fn on_boards(workers: usize, boards: usize) -> OpenSplits {
         OpenSplits {
-            board: Section::default(),
-            deques: Box::default(),
-            pushed: CachePadded::default(),
-            mailboxes: (0..workers).map(|_| CachePadded::default()).collect(),
-            idle: CachePadded::default(),
-            waiting_owners: CachePadded::default(),
-            speculators: CachePadded::default(),
-            cuts: CachePadded::default(),
-            done: AtomicI32::new(0),
+            places: (0..boards).map(|_| CachePadded::default()).collect(),
+            mailboxes: Mailboxes::new(workers),
+            ..OpenSplits::default()
         }
     }
 
-    /// The memory of the mailboxes of `workers` workers, and of their deques if they steal, bytes.
-    pub(super) const fn bytes(workers: usize, in_deques: bool) -> usize {
-        let deque = if in_deques { size_of::<CachePadded<Section<Deque>>>() } else { 0 };
-        workers * (size_of::<CachePadded<Mailbox>>() + deque)
+    /// An empty deque for each of `workers` workers, and the place of idle thieves.
+    pub(super) fn in_deques(workers: usize) -> OpenSplits {
+        OpenSplits { steals: true, ..OpenSplits::on_boards(workers, workers + 1) }
     }
 
-    /// A deque for each of `workers` workers, instead of a board.
-    pub(super) fn in_deques(workers: usize) -> OpenSplits {
-        let deques = (0..workers).map(|_| CachePadded::default()).collect();
-        OpenSplits { deques, ..OpenSplits::new(workers) }
-    }
+    /// The memory of a board or a deque, without its split points, bytes.
+    pub(super) const PLACE_BYTES: usize = size_of::<CachePadded<Place>>();
 
     /// Whether workers steal from deques.
-    pub(super) fn are_in_deques(&self) -> bool {
-        !self.deques.is_empty()
+    pub(super) const fn are_in_deques(&self) -> bool {
+        self.steals
+    }
+
+    /// The number of workers.
+    pub(super) const fn workers(&self) -> usize {
+        self.mailboxes.count()
+    }
+
+    /// The number of the place to which a worker brings its split points. Boards have workers that
+    /// follow each other, so that these may be near each other.
+    pub(super) fn place_of(&self, worker: usize) -> usize {
+        if self.steals { worker } else { worker * self.places.len() / self.workers() }
+    }
+
+    /// The number of the place where a worker waits when it is idle.
+    fn bench_of(&self, worker: usize) -> usize {
+        if self.steals { self.workers() } else { self.place_of(worker) }
+    }
+
+    /// The other boards that have open split points, from a drawn one on.
+    fn other_boards(&self, own: usize, coin: u64) -> impl Iterator<Item = usize> {
+        let count = self.places.len();
+        let first = (coin % count as u64) as usize;
+        let boards = (0..count).map(move |step| (first + step) % count);
+        boards.filter(move |&at| at != own && self.places[at].open.load(Relaxed) > 0)
     }
 
     /// Whether any worker would join a split point below `current`.
@@ -121,14 +141,14 @@ impl OpenSplits {
     ) -> bool {
         core.read_line(Count::Idle.line());
         core.read_line(Count::WaitingOwners.line());
-        self.idle.load(Relaxed) > 0
+        self.is_anybody_idle()
             || self.waiting_owners.load(Relaxed) > 0
                 && current.is_some_and(|split| split.chain().any(|above| above.calls()))
     }
 
     /// The number of idle workers.
     pub(super) fn idle(&self) -> usize {
-        self.idle.load(Relaxed)
+        self.places.iter().map(|place| place.idle.load(Relaxed)).sum()
     }
 
     /// Whether any worker is idle.
@@ -138,33 +158,34 @@ impl OpenSplits {
 
     /// Enters the board's section for nothing: a defect that tests plant.
     pub(super) fn lock_for_nothing<C: Core>(&self, core: &mut C) {
-        core.section(&self.board, |_| ());
+        core.section(&self.places[self.bench_of(core.id())].lists, |_| ());
     }
 
     /// Notes that the worker is idle, although it did not look for work: a defect that tests plant.
     pub(super) fn be_idle<C: Core>(&self, core: &mut C) {
-        let id = core.id();
-        core.section(&self.board, |board| self.add_idle(board, id));
+        let (id, bench) = (core.id(), &self.places[self.bench_of(core.id())]);
+        core.section(&bench.lists, |lists| self.change_idle(bench, lists, |idle| idle.push(id)));
     }
 
-    /// The number of workers.
-    pub(super) const fn workers(&self) -> usize {
-        self.mailboxes.len()
-    }
-
-    /// Puts a split point on the board, or into the worker's deque. Calls one idle worker, and the
+    /// Puts a split point on the worker's board, or into its deque. Calls one idle worker, and the
     /// nearest owner above that waits.
     pub(super) fn announce<C: Core>(&self, core: &mut C, split: &Arc<SplitPoint>) {
-        if let Some(own) = self.deques.get(core.id()) {
-            core.section(own, |deque| deque.push_back(Arc::clone(split)));
-            self.pushed.fetch_add(1, AcqRel); // partner: its like in `steal`
-            self.call_idle(core, None);
-        } else {
-            let idle = core.section(&self.board, |board| {
-                board.splits.push(Arc::clone(split));
-                self.take_idle(board)
-            });
+        let at = self.place_of(core.id());
+        let place = &self.places[at];
+        let idle = core.section(&place.lists, |lists| {
+            lists.splits.push_back(Arc::clone(split));
+            place.open.store(lists.splits.len(), Relaxed);
+            self.change_idle(place, lists, Vec::pop)
+        });
+        if self.steals {
+            self.pushed.fetch_add(1, Relaxed);
+        }
+        split.tell_above(at);
+        fence(SeqCst); // partners: those in `steal` and `choose`
+        if idle.is_some() {
             self.call(core, idle, Some(split));
+        } else {
+            self.call_idle(core, (!self.steals).then_some(split));
         }
         // An owner that looked too early for this split point had said before that it waits.
         if let Some(waiting) = split.chain().skip(1).find(|above| above.answer()) {
@@ -172,44 +193,23 @@ impl OpenSplits {
         }
     }
 
-    /// Lets others know of work that a helper has found: `more` where it has joined, or at
-    /// `others`. A thief has taken the split point out of a deque, and puts it into its own.
-    pub(super) fn pass_on<C: Core>(
-        &self,
-        core: &mut C,
-        split: &Arc<SplitPoint>,
-        (more, others): (bool, bool),
-    ) {
-        if !self.are_in_deques() {
-            if more || others {
-                self.call_idle(core, more.then_some(split));
-            }
-        } else if more {
-            self.announce(core, split);
-        }
-    }
-
-    /// Calls an idle worker, if there is one: to a split point, or to look at the board.
+    /// Calls an idle worker, if there is one: to a split point, or to look for one. The worker's
+    /// own board comes first, and the others follow in turn.
     pub(super) fn call_idle<C: Core>(&self, core: &mut C, split: Option<&Arc<SplitPoint>>) {
-        if self.idle.load(Relaxed) > 0 {
-            let idle = core.section(&self.board, |board| self.take_idle(board));
-            self.call(core, idle, split);
+        let own = self.bench_of(core.id());
+        for step in 0..self.places.len() {
+            if !self.is_anybody_idle() {
+                return;
+            }
+            let place = &self.places[(own + step) % self.places.len()];
+            if place.idle.load(Relaxed) > 0 {
+                let idle =
+                    core.section(&place.lists, |lists| self.change_idle(place, lists, Vec::pop));
+                if idle.is_some() {
+                    return self.call(core, idle, split);
+                }
+            }
         }
-    }
-
-    /// Whether the worker was called since it became idle.
-    pub(super) fn is_called(&self, worker: usize) -> bool {
-        self.mailboxes[worker].is_called.load(Acquire) // partner: the release in `OpenSplits::call`
-    }
-
-    /// The split point that the worker was called to, if any.
-    pub(super) fn take_invitation<C: Core>(&self, core: &mut C) -> Option<Arc<SplitPoint>> {
-        let mailbox = &self.mailboxes[core.id()];
-        if !self.is_called(core.id()) {
-            return None;
-        }
-        mailbox.is_called.store(false, Relaxed);
-        core.section(&mailbox.invitation, Option::take)
     }
 
     /// Counts one more owner that waits for its helpers, or one less.
@@ -249,13 +249,14 @@ impl OpenSplits {
         iteration <= self.done.load(Relaxed)
     }
 
-    /// Takes a split point off the board, or out of the worker's deque if it is there.
+    /// Takes a split point off its board, or out of the worker's deque if it is there.
     pub(super) fn remove<C: Core>(&self, core: &mut C, split: &Arc<SplitPoint>) {
-        let others = |other: &Arc<SplitPoint>| !Arc::ptr_eq(other, split);
-        match self.deques.get(core.id()) {
-            Some(own) => core.section(own, |deque| deque.retain(others)),
-            None => core.section(&self.board, |board| board.splits.retain(others)),
-        }
+        let at = self.place_of(if self.steals { core.id() } else { split.owner });
+        let place = &self.places[at];
+        core.section(&place.lists, |lists| {
+            lists.splits.retain(|other| !Arc::ptr_eq(other, split));
+            place.open.store(lists.splits.len(), Relaxed);
+        });
     }
 
     /// The oldest split point that `joinable` allows in the deque of another worker. The first
@@ -270,13 +271,13 @@ impl OpenSplits {
         let (id, others) = (core.id(), self.workers() - 1);
         let first = (coin % others.max(1) as u64) as usize;
         loop {
-            let seen = self.pushed.load(Acquire); // partner: the count in `announce`
+            let seen = self.pushed.load(Relaxed);
             for attempt in 0..others {
                 // All numbers but the thief's own, from the first victim on.
                 let victim = (id + 1 + (first + attempt) % others) % self.workers();
-                let stolen = core.section(&self.deques[victim], |deque| {
-                    let oldest = deque.iter().position(&joinable)?;
-                    deque.remove(oldest)
+                let stolen = core.section(&self.places[victim].lists, |lists| {
+                    let oldest = lists.splits.iter().position(&joinable)?;
+                    lists.splits.remove(oldest)
                 });
                 if stolen.is_some() {
                     return stolen;
@@ -285,40 +286,60 @@ impl OpenSplits {
             if waiting_owner {
                 return None;
             }
-            core.section(&self.board, |board| self.add_idle(board, id));
+            self.be_idle(core);
             core.change_line(Count::Idle.line());
-            // Partner: its like in `announce`. The later of the two sees what was before the other.
-            if self.pushed.fetch_add(0, AcqRel) == seen || !self.leave_idle(core) {
+            fence(SeqCst); // partner: that in `announce`
+            if self.pushed.load(Relaxed) == seen || !self.leave_idle(core) {
                 return None;
             }
         }
     }
 
-    /// Of the open split points that `joinable` allows, the one that is worth most, and whether
-    /// there are others. A worker that finds none is idle from then on, unless it is a
-    /// `waiting_owner`.
+    /// Of the open split points that `joinable` allows, the one that is worth most at a board, and
+    /// whether there may be others. The worker's own board comes first, then those that `coin`
+    /// draws. A worker that finds none is idle from then on, unless it waits as the owner of the
+    /// split point `above`.
     pub(super) fn choose<C: Core, W: Ord>(
         &self,
         core: &mut C,
-        waiting_owner: bool,
+        (above, coin): (Option<&Arc<SplitPoint>>, u64),
         joinable: impl Fn(&Arc<SplitPoint>) -> bool,
         worth: impl Fn(usize, &SplitPoint) -> W,
     ) -> Option<(Arc<SplitPoint>, bool)> {
-        let id = core.id();
-        let chosen = core.section(&self.board, |board| {
-            let mut count = 0;
-            let candidates = board.splits.iter().enumerate().filter(|(_, split)| joinable(split));
-            let best = candidates.inspect(|_| count += 1).max_by_key(|(i, split)| worth(*i, split));
-            let best = best.map(|(_, split)| (Arc::clone(split), count > 1));
-            if best.is_none() && !waiting_owner {
-                self.add_idle(board, id);
-            }
-            best
-        });
-        if chosen.is_none() && !waiting_owner {
+        let (id, own) = (core.id(), self.place_of(core.id()));
+        let look = |core: &mut C, at: usize| {
+            let place = &self.places[at];
+            core.section(&place.lists, |lists| {
+                let mut count = 0;
+                let all = lists.splits.iter().enumerate();
+                let candidates = all.filter(|(_, split)| joinable(split)).inspect(|_| count += 1);
+                let best = candidates.max_by_key(|(i, split)| worth(*i, split));
+                let best = best.map(|(_, split)| (Arc::clone(split), count > 1));
+                let alone = lists.idle.is_empty();
+                if best.is_none() && above.is_none() && at == own {
+                    self.change_idle(place, lists, |idle| idle.push(id));
+                }
+                (best, alone)
+            })
+        };
+        let (found, alone) = look(core, own);
+        if found.is_some() {
+            return found;
+        }
+        if above.is_none() {
             core.change_line(Count::Idle.line());
         }
-        chosen
+        fence(SeqCst); // partner: that in `announce`
+        let is_below = |at: &usize| above.is_none_or(|above| above.may_have_below(*at));
+        let mut others =
+            self.other_boards(own, coin).filter(|at| (alone || above.is_some()) && is_below(at));
+        let (split, _) = others.find_map(|at| look(core, at).0)?;
+        if above.is_some() || self.leave_idle(core) {
+            return Some((split, above.is_none()));
+        }
+        // It was called meanwhile, and comes. Another one may come here.
+        self.call_idle(core, Some(&split));
+        None
     }
 
     /// Takes the worker, which has heard no call, off the list of idle workers. If it was called
@@ -327,8 +348,8 @@ impl OpenSplits {
         if !self.leave_idle(core) {
             // Another worker took this one off the list, and is about to call.
             let id = core.id();
-            core.wait_while(State::Split, |ended| !ended && !self.is_called(id));
-            let split = self.take_invitation(core);
+            core.wait_while(State::Split, |ended| !ended && !self.mailboxes.is_called(id));
+            let split = self.mailboxes.take(core);
             self.call_idle(core, split.as_ref());
         }
     }
@@ -337,34 +358,39 @@ impl OpenSplits {
     fn leave_idle<C: Core>(&self, core: &mut C) -> bool {
         let id = core.id();
         core.change_line(Count::Idle.line());
-        core.section(&self.board, |board| {
-            let before = board.idle.len();
-            board.idle.retain(|idle| *idle != id);
-            self.idle.store(board.idle.len(), Relaxed);
-            board.idle.len() < before
+        let bench = &self.places[self.bench_of(id)];
+        core.section(&bench.lists, |lists| {
+            self.change_idle(bench, lists, |idle| {
+                let place = idle.iter().position(|other| *other == id);
+                place.map(|place| idle.remove(place)).is_some()
+            })
         })
     }
 
-    fn add_idle(&self, board: &mut Board, worker: usize) {
-        board.idle.push(worker);
-        self.idle.store(board.idle.len(), Relaxed);
+    /// Changes the list of idle workers of a place. The count beside all places changes only if the
+    /// list was empty, or is empty now.
+    fn change_idle<T>(
+        &self,
+        place: &Place,
+        lists: &mut Lists,
+        change: impl FnOnce(&mut Vec<usize>) -> T,
+    ) -> T {
+        let before = lists.idle.is_empty();
+        let result = change(&mut lists.idle);
+        place.idle.store(lists.idle.len(), Relaxed);
+        match (before, lists.idle.is_empty()) {
+            (true, false) => _ = self.idle.fetch_add(1, Relaxed),
+            (false, true) => _ = self.idle.fetch_sub(1, Relaxed),
+            _ => {}
+        }
+        result
     }
 
-    /// Takes the worker that became idle last off the board.
-    fn take_idle(&self, board: &mut Board) -> Option<usize> {
-        let worker = board.idle.pop()?;
-        self.idle.store(board.idle.len(), Relaxed);
-        Some(worker)
-    }
-
-    /// Calls a worker that was taken off the board.
+    /// Calls a worker that was taken off a list.
     fn call<C: Core>(&self, core: &mut C, idle: Option<usize>, split: Option<&Arc<SplitPoint>>) {
         if let Some(worker) = idle {
             core.change_line(Count::Idle.line()); // it was taken off the list
-            let mailbox = &self.mailboxes[worker];
-            core.section(&mailbox.invitation, |invitation| *invitation = split.cloned());
-            mailbox.is_called.store(true, Release); // partner: the acquire in `is_called`
-            core.wake(worker);
+            self.mailboxes.call(core, worker, split);
         }
     }
 }

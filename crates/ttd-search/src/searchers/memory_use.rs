@@ -8,6 +8,7 @@
 use super::board::OpenSplits;
 use super::common_settings::{CommonSettings, Sharing};
 use super::division::Division;
+use super::mailboxes::Mailboxes;
 use super::move_marks::MoveMarks;
 use super::split_point::SplitPoint;
 use crate::cores::{real, virtual_clock};
@@ -47,15 +48,20 @@ impl OwnMemory {
     /// after another.
     pub const fn split_points(of: Extent, count: usize, in_turn: bool) -> OwnMemory {
         OwnMemory {
-            shared: OpenSplits::bytes(of.threads, false),
+            shared: of.threads * Mailboxes::BYTES,
             nodes: count * SplitPoint::most_bytes(of.threads, in_turn),
         }
     }
 
     /// At most `count` split points, and a deque of them for each worker.
     pub(super) const fn in_deques(of: Extent, count: usize) -> OwnMemory {
-        let shared = OpenSplits::bytes(of.threads, true);
-        OwnMemory { shared, ..OwnMemory::split_points(of, count, false) }
+        OwnMemory::split_points(of, count, false).and_boards(of.threads)
+    }
+
+    /// These, and so many boards or deques beside a first board.
+    #[must_use]
+    pub(super) const fn and_boards(self, boards: usize) -> OwnMemory {
+        OwnMemory { shared: self.shared + boards * OpenSplits::PLACE_BYTES, ..self }
     }
 
     /// These, and `places` that each worker keeps while it visits others.

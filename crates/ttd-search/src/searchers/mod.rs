@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `ahead` | several iterations under way at once, and their leaders |
 //! | `algorithm` | the parts of a searcher: its parameters, its search, its description |
-//! | `board` | the board of open split points, and the mailboxes of idle workers |
+//! | `board` | the boards of open split points, and the lists of idle workers |
 //! | `catalogue` | the searchers, a file each, and the list of them |
 //! | `cluster` | a virtual cluster: ranks, their memory, and the costs of messages |
 //! | `common_settings` | the settings that every searcher has |
@@ -16,6 +16,7 @@
 //! | `lab` | the lab, which lives from search to search: a task in, an outcome out |
 //! | `led` | workers that share no memory: one leads the division of a node, the others obey |
 //! | `letters` | letters between workers that share no memory |
+//! | `mailboxes` | the mailboxes in which idle workers are called |
 //! | `memory_use` | the memory that a search takes, by part |
 //! | `move_marks` | the table of marked moves: those that some worker is searching now |
 //! | `rule` | the decisions in which searchers that share nodes differ |
@@ -42,6 +43,7 @@ mod histories;
 mod lab;
 mod led;
 mod letters;
+mod mailboxes;
 mod memory_use;
 #[cfg(all(test, loom))]
 mod models;
@@ -66,7 +68,7 @@ pub use declare::{MANY, MOST_DEPTH, MOST_MOVES, MOST_SPIN_US};
 pub use histories::Histories;
 pub use lab::{Lab, LabError, Outcome, Status, Task};
 pub use memory_use::{Extent, MemoryUse, OwnMemory};
-pub use rule::Rule;
+pub use rule::{Rule, groups};
 pub use searcher::Searcher;
 pub use settings::{Impossible, Settings};
 pub use sharers::share_nodes;

@@ -31,7 +31,8 @@ pub(super) struct Outside {
 pub(super) fn outside() -> &'static Outside {
     static OUTSIDE: OnceLock<Outside> = OnceLock::new();
     OUTSIDE.get_or_init(|| {
-        let techniques = Techniques::default();
+        let mut techniques = Techniques::default();
+        techniques.history.ageing = 0; // a worker that deepens writes to no history
         Outside {
             root: Position::new(Board::default()),
             histories: Histories::new(&CommonSettings::ALONE, WORKERS, 2, Vec::new()),
@@ -43,11 +44,16 @@ pub(super) fn outside() -> &'static Outside {
     })
 }
 
-/// A search of one model; its sections are loom's.
-pub(super) fn shared() -> SharedState<'static> {
+/// A search of one model, to a depth; its sections are loom's.
+pub(super) fn shared_to(depth: u8) -> SharedState<'static> {
     let Outside { root, techniques, reductions, table, interrupt, .. } = outside();
-    let limits = Limits { depth: 1, time_limit: None, interrupt, seed: 1, order_seed: 1 };
+    let limits = Limits { depth, time_limit: None, interrupt, seed: 1, order_seed: 1 };
     SharedState::new(root, &[], (techniques, reductions, table), limits, WORKERS)
+}
+
+/// A search of one iteration.
+pub(super) fn shared() -> SharedState<'static> {
+    shared_to(1)
 }
 
 pub(super) fn worker<'s, C: Core, P>(

@@ -6,6 +6,12 @@ use crate::cores::Core;
 use crate::engine::Position;
 use crate::search::{Aborted, MoveLoop, Node, Turn, Verdict, Worker};
 
+/// The number of groups that so many workers make, of `size` workers each or a few more. With a
+/// size of 0 all of them are one group, and so are too few.
+pub fn groups(workers: usize, size: usize) -> usize {
+    workers.checked_div(size).unwrap_or(1).max(1)
+}
+
 /// The decisions of a searcher about split points.
 ///
 /// The example is a searcher that shares the root alone, and a search by four of its workers:
@@ -95,6 +101,11 @@ pub trait Rule: Sync {
         0
     }
 
+    /// The number of boards of open split points that so many workers have, 1 or more.
+    fn boards(&self, _workers: usize) -> usize {
+        1
+    }
+
     /// The need of several iterations at once. None if one comes after another.
     fn need_of_iterations(&self) -> Option<Need> {
         None
@@ -108,7 +119,7 @@ pub trait Rule: Sync {
 
     /// The worth of an open split point to a free worker that was called to none. The worker joins
     /// the one with the greatest worth among those of one class. `left` is the number of its moves
-    /// that no worker searches yet; `coin` is a random number. It is asked while the board is
+    /// that no worker searches yet; `coin` is a random number. It is asked while a board is
     /// locked: the answer must be quick, and must need no lock.
     fn worth(&self, node: &Node, _left: usize, _coin: u64) -> i64 {
         node.depth.into()

@@ -306,6 +306,7 @@ mod tests {
             ("[sequential]", "unknown key `sequential`, expected one of `root-splitting`"),
             ("ybwc = 1", "invalid type: integer `1`, expected a map"),
             ("[ybwc]\neldest = 'x'", "invalid type: string \"x\", expected usize"),
+            ("[ybwc]\nworkers_per_board = -1", "invalid value: integer `-1`, expected usize"),
             ("[ybwc]\njoin = 'x'", "unknown value `x`, expected one of `shallowest`, "),
             ("[dts]\ntable = 1", "invalid type: integer `1`, expected one of \"shared\", \"pri"),
             ("[ybwc]\nhistory = true\nshared_history = true", "duplicate field `history`"),

@@ -5,7 +5,7 @@
 //! Shared: the split points (see [`super::splitting`] for locks and deadlock) and, as set, the
 //! table, the killers and the history.
 
-use super::ahead::{Iterations, count_needless, lead};
+use super::ahead::{Iterations, lead_or_help};
 use super::board::OpenSplits;
 use super::splitting::helping::help_until;
 use super::{Histories, Ran, Rule, Search, Splitting, Team};
@@ -17,7 +17,7 @@ use crate::search::Worker;
 /// # Errors
 /// The errors of [`Search::run`].
 pub fn share_nodes<R: Rule>(search: &Search<'_>, rule: &R) -> Ran {
-    let open = OpenSplits::new(search.workers);
+    let open = OpenSplits::on_boards(search.workers, rule.boards(search.workers));
     search.run(&Sharers::new(search, rule, open))
 }
 
@@ -66,28 +66,12 @@ impl<R: Rule> Team for Sharers<'_, R> {
     }
 
     fn work<'t, C: Core>(&'t self, worker: &mut Worker<'_, C, Splitting<'t, R>>) {
-        let is_first = worker.core.id() == 0;
-        let Some(iterations) = &self.iterations else {
-            if is_first {
-                worker.lead();
-            } else {
-                help_until(worker, State::WaitWork, None, |ended| ended);
-            }
-            return;
-        };
-        let mut leads = is_first;
-        loop {
-            // An error means that the search has ended.
-            if leads && lead(worker, (iterations, &self.open)).is_err() {
-                break;
-            }
-            let few = |ended| ended || iterations.are_too_few(self.open.idle());
-            help_until(worker, State::WaitWork, None, few);
-            if worker.core.ended() {
-                break;
-            }
-            leads = true;
+        if let Some(iterations) = &self.iterations {
+            lead_or_help(worker, (iterations, &self.open), Worker::search_root);
+        } else if worker.core.id() == 0 {
+            worker.lead();
+        } else {
+            help_until(worker, State::WaitWork, None, |ended| ended);
         }
-        count_needless(worker, iterations);
     }
 }

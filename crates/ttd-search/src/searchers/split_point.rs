@@ -4,7 +4,7 @@
 //! helper copies the node's context when it joins; everything else of a [`Worker`] is private.
 
 use crate::cores::sync::atomic::{
-    AtomicBool, AtomicI32, AtomicUsize,
+    AtomicBool, AtomicI32, AtomicU64, AtomicUsize,
     Ordering::{Acquire, Relaxed, Release},
 };
 use crate::cores::{Area, Core, Line as CacheLine, Section, Split, Time};
@@ -26,6 +26,8 @@ use std::sync::Arc;
 /// - `cut`, `alpha`, `done` and `left` are written inside the section `rest` only; `cut` never
 ///   falls.
 /// - `calls` is raised by the owner alone, between closing and leaving.
+/// - `below` has a bit for each board at which a split point below this one was announced. (Several
+///   boards may have one bit.) Bits never fall, and a bit here is also above, or will soon be.
 /// - `dependencies` (used on virtual cores, where one thread runs all) is written right after the
 ///   events that it records.
 ///
@@ -52,6 +54,7 @@ pub(super) struct SplitPoint {
     alpha: AtomicI32,
     helpers: AtomicUsize,
     calls: AtomicBool,
+    below: AtomicU64,
     done: AtomicUsize,
     left: AtomicUsize,
     dependencies: Dependencies,
@@ -133,6 +136,7 @@ impl SplitPoint {
             alpha: AtomicI32::new(moves.progress.alpha),
             helpers: AtomicUsize::new(0),
             calls: AtomicBool::new(false),
+            below: AtomicU64::new(0),
             done: AtomicUsize::new(moves.progress.handed),
             left: AtomicUsize::new(list.left()),
             dependencies: moves.hand_over(&worker.core),
@@ -163,6 +167,19 @@ impl SplitPoint {
     /// The cache line that has its flags and counts: all that workers read outside of its section.
     pub(super) const fn flags(&self) -> CacheLine {
         CacheLine::new(Area::SplitPoint, self.number)
+    }
+
+    /// Tells the split points above that this one is at this board.
+    pub(super) fn tell_above(self: &Arc<SplitPoint>, board: usize) {
+        let bit = 1 << (board % u64::BITS as usize);
+        let mut above = self.chain().skip(1);
+        // Whoever set a bit that is there tells those farther up.
+        while above.next().is_some_and(|split| split.below.fetch_or(bit, Relaxed) & bit == 0) {}
+    }
+
+    /// Whether there may be a split point below this one at this board.
+    pub(super) fn may_have_below(&self, board: usize) -> bool {
+        (self.below.load(Relaxed) >> (board % u64::BITS as usize)) & 1 != 0
     }
 
     /// Whether a move reached beta. The answer is a hint; the section has the final word.

@@ -6,11 +6,11 @@
 //! anywhere. A worker polls the chain of split points above it, and so hears of a cutoff in any of
 //! them.
 //!
-//! The place where free workers look for split points is a board, or a deque for each worker
-//! ([`OpenSplits`]). Help differs with it (`helping`): a worker is called to a split point of the
-//! board, and a thief takes one out of a deque.
+//! The place where free workers look for split points is a board of all or of a group of them, or
+//! a deque for each worker ([`OpenSplits`]). Help differs with it (`helping`): a worker is called to
+//! a split point of a board, and a thief takes one out of a deque.
 //!
-//! Locks: a section is around the board of open split points, and around each deque. There is one
+//! Locks: a section is around each board of open split points, and around each deque. There is one
 //! in each split point, and one around the invitation to each worker. Several leaders have one
 //! around their iterations (`ahead`). The state of the search has
 //! two more: its record and its timelines. The table has sections too, if so set. No worker is ever

@@ -13,19 +13,28 @@ const EVERYWHERE: &str = "[pv-splitting]\nmin_depth = 1\n[jamboree]\nmin_depth =
      [abdada]\nmin_depth = 1\n[lazy-smp]\nput_off_depth = 1\nspread_depth = 2\n[recursive-splitting]\nexchange_alpha = true\n\
      [ybwc-messages]\nmin_depth = 1\nlook_every = 1\nowned_depth = 2";
 
+/// Settings by which two workers share a board, and nodes are shared wherever they can be.
+const SEVERAL_BOARDS: &str = "[ybwc]\nmin_depth = 1\neldest = 1\nsecond_class_depth = 2\nworkers_per_board = 2\n\
+     [pipelined]\nmin_depth = 1\neldest = 1\nidle_per_iteration = 1\nworkers_per_board = 2\n\
+     [jamboree]\nmin_depth = 1\nworkers_per_board = 2\n\
+     [dts]\nmin_depth = 1\npublish_depth = 1\nnesting = 4\nworkers_per_board = 2";
+
 fn exact() -> Techniques {
     Techniques::preset(Preset::Exact)
 }
 
 /// Searches by every searcher with each seed and each number of workers: all give the sequential
-/// score. `lab` makes a lab of settings. There are `rounds` rounds, and each takes the next
-/// position.
+/// score. Searchers take part with several boards too. `lab` makes a lab of settings. There are
+/// `rounds` rounds, and each takes the next position.
 fn all_agree(lab: impl Fn(&str) -> Lab, rounds: u64, threads: &[usize], depth: u8) {
     let mut sequential = self::lab(exact(), "");
     let expected =
         FENS.map(|fen| search(&mut sequential, &task(Searcher::baseline(), 1, fen, depth)).score);
-    for searcher in Searcher::parallel() {
-        let mut lab = lab(EVERYWHERE);
+    let everywhere = Searcher::parallel().map(|searcher| (searcher, EVERYWHERE));
+    let several = ["ybwc", "pipelined", "jamboree", "dts"];
+    let several = several.map(|name| (Searcher::named(name), SEVERAL_BOARDS));
+    for (searcher, settings) in everywhere.chain(several) {
+        let mut lab = lab(settings);
         let mut took_part = 0;
         for seed in 0..rounds {
             let case = seed as usize % FENS.len();
@@ -48,14 +57,15 @@ fn all_agree(lab: impl Fn(&str) -> Lab, rounds: u64, threads: &[usize], depth: u
 
 #[test]
 fn several_iterations_at_once_repeat_to_the_last_bit() {
-    let settings = "[pipelined]\nidle_per_iteration = 4";
-    for threads in [9, 64] {
+    let one = "[pipelined]\nidle_per_iteration = 4";
+    let several = "[pipelined]\nidle_per_iteration = 4\nworkers_per_board = 3";
+    for (threads, settings) in [(9, one), (64, one), (9, several), (64, several)] {
         let task = task(Searcher::named("pipelined"), threads, FENS[0], 8);
         let of = || {
             let lab = lab(Techniques::default(), settings);
             search(&mut lab.on_virtual_cores(Costs::default(), None), &task)
         };
-        assert_eq!(format!("{:?}", of()), format!("{:?}", of()), "{threads}");
+        assert_eq!(format!("{:?}", of()), format!("{:?}", of()), "{threads}, {settings}");
     }
 }
 
@@ -115,10 +125,10 @@ const SHARED_AND_OTHERS: [&str; 2] = [
      [dts]\nmin_depth = 1\npublish_depth = 1\nnesting = 4\n\
      [abdada]\nmin_depth = 1\nhistory = 'shared'\nkillers = 'shared'\n[lazy-smp]\nhistory = 'shared'",
     "[recursive-splitting]\ntop_level_only = true\n[jamboree]\nmin_depth = 1\nhistory = 'copied-at-split'\n\
-     [pipelined]\nmin_depth = 1\nidle_per_iteration = 2\nhistory = 'copied-at-split'\n\
-     [ybwc]\nmin_depth = 1\nahead_depth = 1\nhistory = 'copied-at-split'\ntable_access = 'locked'\n\
+     [pipelined]\nmin_depth = 1\nidle_per_iteration = 2\nworkers_per_board = 2\nhistory = 'copied-at-split'\n\
+     [ybwc]\nmin_depth = 1\nahead_depth = 1\nworkers_per_board = 2\nhistory = 'copied-at-split'\ntable_access = 'locked'\n\
      [stealing]\nmin_depth = 1\nahead_depth = 1\ntable_access = 'naked'\n\
-     [dts]\nmin_depth = 1\nkillers = 'shared'\ntable_access = 'locked'\n\
+     [dts]\nmin_depth = 1\nworkers_per_board = 3\nkillers = 'shared'\ntable_access = 'locked'\n\
      [abdada]\nmin_depth = 1\ntable_access = 'locked'\n\
      [lazy-smp]\nhelpers = 'per-iteration'\nput_off_depth = 1",
 ];

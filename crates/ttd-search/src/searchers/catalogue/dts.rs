@@ -26,8 +26,8 @@
 use crate::engine::MAX_MOVES;
 use crate::search::{Node, NodeKind};
 use crate::searchers::{
-    Algorithm, Extent, Holding, MOST_DEPTH, MOST_MOVES, OwnMemory, Ran, Rule, Search, Sharing,
-    share_nodes,
+    Algorithm, Extent, Holding, MANY, MOST_DEPTH, MOST_MOVES, OwnMemory, Ran, Rule, Search,
+    Sharing, groups, share_nodes,
 };
 use crate::settings;
 
@@ -49,6 +49,9 @@ settings! { "dts";
     /// Visits to other workers' nodes, one inside the other, on the stack of an owner that waits.
     /// With 0 it helps below its own node only.
     nesting: usize = 2, from 0, to MOST_NESTING;
+    /// Workers to each board of open split points. With 16, 64 workers have four boards. With 0 all
+    /// share one.
+    workers_per_board: usize = 0, from 0, to MANY;
     /// Whether a raised alpha reaches workers that are at work.
     shared_alpha: bool = true;
     /// The sharing of the table's entries.
@@ -73,7 +76,8 @@ impl Algorithm for Settings {
 
     fn own_memory(&self, of: Extent) -> OwnMemory {
         let count = of.lines(self.min_depth) * (1 + self.nesting);
-        OwnMemory::split_points(of, count, false).and_places(of, self.nesting)
+        let split_points = OwnMemory::split_points(of, count, false);
+        split_points.and_boards(self.boards(of.threads) - 1).and_places(of, self.nesting)
     }
 }
 
@@ -93,6 +97,10 @@ impl Rule for Settings {
 
     fn nesting(&self) -> usize {
         self.nesting
+    }
+
+    fn boards(&self, workers: usize) -> usize {
+        groups(workers, self.workers_per_board)
     }
 
     fn shares_alpha(&self) -> bool {

@@ -15,8 +15,8 @@
 use crate::engine::Techniques;
 use crate::search::Node;
 use crate::searchers::{
-    Algorithm, Extent, Holding, MOST_DEPTH, MOST_MOVES, OwnMemory, Ran, Rule, Search, Sharing,
-    share_nodes,
+    Algorithm, Extent, Holding, MANY, MOST_DEPTH, MOST_MOVES, OwnMemory, Ran, Rule, Search,
+    Sharing, groups, share_nodes,
 };
 use crate::settings;
 
@@ -29,6 +29,9 @@ settings! { "jamboree";
     eldest: usize = 1, from 1, to MOST_MOVES;
     /// Least depth of a split point, plies.
     min_depth: i32 = 4, from 1, to MOST_DEPTH;
+    /// Workers to each board of open split points. With 16, 64 workers have four boards. With 0 all
+    /// share one.
+    workers_per_board: usize = 0, from 0, to MANY;
     /// Whether a raised alpha reaches workers that are at work.
     shared_alpha: bool = true;
     /// The sharing of the table's entries.
@@ -49,7 +52,8 @@ impl Algorithm for Settings {
     }
 
     fn own_memory(&self, of: Extent) -> OwnMemory {
-        OwnMemory::split_points(of, of.lines(self.min_depth), true)
+        let boards = self.boards(of.threads) - 1;
+        OwnMemory::split_points(of, of.lines(self.min_depth), true).and_boards(boards)
     }
 
     fn fits(&self, techniques: &Techniques) -> Result<(), &'static str> {
@@ -65,6 +69,10 @@ impl Algorithm for Settings {
 impl Rule for Settings {
     fn may_share(&self, node: &Node, handed: usize) -> bool {
         node.depth >= self.min_depth && handed >= self.eldest
+    }
+
+    fn boards(&self, workers: usize) -> usize {
+        groups(workers, self.workers_per_board)
     }
 
     fn shares_alpha(&self) -> bool {

@@ -15,7 +15,7 @@ use crate::engine::MAX_MOVES;
 use crate::search::{Node, NodeKind};
 use crate::searchers::{
     Algorithm, Extent, Holding, MANY, MOST_DEPTH, MOST_MOVES, Need, OwnMemory, Ran, Rule, Search,
-    Sharing, share_nodes,
+    Sharing, groups, share_nodes,
 };
 use crate::settings;
 
@@ -29,6 +29,9 @@ settings! { "pipelined";
     idle_per_iteration: usize = 2, from 1, to MANY;
     /// Most iterations under way (1 or more). Deeper ones would have a poor order of moves.
     most_iterations: usize = 6, from 1, to MANY;
+    /// Workers to each board of open split points. With 16, 64 workers have four boards. With 0 all
+    /// share one.
+    workers_per_board: usize = 0, from 0, to MANY;
     /// Eldest brothers to be searched before a split on the principal variation (1 or more).
     eldest: usize = 2, from 1, to MOST_MOVES;
     /// Eldest brothers to be searched before a split where a cutoff is expected (1 or more).
@@ -65,7 +68,8 @@ impl Algorithm for Settings {
     }
 
     fn own_memory(&self, of: Extent) -> OwnMemory {
-        OwnMemory::split_points(of, of.lines(self.min_depth), false)
+        let boards = self.boards(of.threads) - 1;
+        OwnMemory::split_points(of, of.lines(self.min_depth), false).and_boards(boards)
     }
 }
 
@@ -82,6 +86,10 @@ impl Rule for Settings {
     fn need_of_iterations(&self) -> Option<Need> {
         let Settings { idle_per_iteration, most_iterations, .. } = *self;
         Some(Need { idle_per_iteration, most_iterations })
+    }
+
+    fn boards(&self, workers: usize) -> usize {
+        groups(workers, self.workers_per_board)
     }
 
     fn most_workers(&self) -> usize {

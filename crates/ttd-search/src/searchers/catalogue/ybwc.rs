@@ -19,7 +19,7 @@ use crate::engine::MAX_MOVES;
 use crate::search::{Node, NodeKind};
 use crate::searchers::{
     Algorithm, Extent, Holding, MANY, MOST_DEPTH, MOST_MOVES, OwnMemory, Ran, Rule, Search,
-    Sharing, share_nodes,
+    Sharing, groups, share_nodes,
 };
 use crate::settings;
 use serde::{Deserialize, Serialize};
@@ -49,6 +49,9 @@ settings! { "ybwc";
     /// Least depth of a split point that is made although its eldest brothers have not been
     /// searched, plies.
     second_class_depth: i32 = 100, from 1, to MOST_DEPTH;
+    /// Workers to each board of open split points. With 16, 64 workers have four boards. With 0 all
+    /// share one.
+    workers_per_board: usize = 0, from 0, to MANY;
     /// Whether a raised alpha reaches helpers that are at work.
     shared_alpha: bool = true;
     /// The sharing of the table's entries.
@@ -86,7 +89,8 @@ impl Algorithm for Settings {
     }
 
     fn own_memory(&self, of: Extent) -> OwnMemory {
-        OwnMemory::split_points(of, of.lines(self.min_depth), false)
+        let boards = self.boards(of.threads) - 1;
+        OwnMemory::split_points(of, of.lines(self.min_depth), false).and_boards(boards)
     }
 }
 
@@ -107,6 +111,10 @@ impl Rule for Settings {
 
     fn ahead_of_need(&self, node: &Node) -> bool {
         node.depth >= self.ahead_depth
+    }
+
+    fn boards(&self, workers: usize) -> usize {
+        groups(workers, self.workers_per_board)
     }
 
     fn most_workers(&self) -> usize {

@@ -53,8 +53,9 @@ pub(in super::super) fn help_until<C: Core, R: Rule>(
             own.call();
             None
         } else {
-            idle &= !open.is_called(id);
-            open.take_invitation(&mut worker.core)
+            idle &= !open.mailboxes.is_called(id);
+            open.mailboxes
+                .take(&mut worker.core)
                 .filter(|split| split.is_joinable(most) && !open.is_needless(split.iteration))
         };
         if below.is_some() {
@@ -64,7 +65,8 @@ pub(in super::super) fn help_until<C: Core, R: Rule>(
         if found.is_none() {
             idle = below.is_none();
             worker.core.wait_while(waiting, |ended| {
-                let quiet = || below.map_or_else(|| !open.is_called(id), |own| own.calls());
+                let quiet =
+                    || below.map_or_else(|| !open.mailboxes.is_called(id), |own| own.calls());
                 !done(ended) && (ended || quiet())
             });
         }
@@ -77,9 +79,9 @@ pub(in super::super) fn help_until<C: Core, R: Rule>(
             if below.is_none() && stops_early(worker) {
                 open.be_idle(&mut worker.core);
                 idle = true;
-                worker
-                    .core
-                    .wait_while(waiting, |ended| !ended && !done(ended) && !open.is_called(id));
+                worker.core.wait_while(waiting, |ended| {
+                    !ended && !done(ended) && !open.mailboxes.is_called(id)
+                });
             }
         }
     }
@@ -111,7 +113,7 @@ fn choose<C: Core, R: Rule>(
         let worth = rule.worth(&split.node, split.left(), coin.wrapping_mul(index as u64 * 2 + 1));
         (rule.is_likely_needed(&split.node, split.done()), -split.iteration, worth)
     };
-    open.choose(&mut worker.core, below.is_some(), joinable, worth)
+    open.choose(&mut worker.core, (below, coin), joinable, worth)
 }
 
 /// The part of a helper: it joins, searches moves, and leaves. If there is more work, here or at
@@ -126,7 +128,7 @@ fn help<C: Core, R: Rule>(
     match split.join(&mut worker.core, most) {
         Joining::Member(membership, more) => {
             worker.core.continue_from(split.made());
-            worker.policy.open.pass_on(&mut worker.core, split, (more, others));
+            pass_on(worker, split, (more, others));
             join(worker, split.node.kind, split.number);
             let height = worker.path.len();
             split.enter(worker);
@@ -163,4 +165,21 @@ fn help<C: Core, R: Rule>(
     // The worker's later work does not depend on its work here.
     worker.core.continue_from(span);
     worker.core.enter(before);
+}
+
+/// Lets others know of work that a helper has found: `more` where it has joined, or at `others`. A
+/// thief has taken the split point out of a deque, and puts it into its own.
+fn pass_on<C: Core, R: Rule>(
+    worker: &mut Sharing<'_, '_, C, R>,
+    split: &Arc<SplitPoint>,
+    (more, others): (bool, bool),
+) {
+    let open = worker.policy.open;
+    if !open.are_in_deques() {
+        if more || others {
+            open.call_idle(&mut worker.core, more.then_some(split));
+        }
+    } else if more {
+        open.announce(&mut worker.core, split);
+    }
 }

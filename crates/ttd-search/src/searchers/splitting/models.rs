@@ -9,7 +9,8 @@ use crate::cores::real::models::meet;
 use crate::cores::{Core, Cost, State};
 use crate::engine::{INFINITY, Position, Score};
 use crate::search::{Aborted, Flow, MoveLoop, Node, Policy, Shared, SharedState, Turn, Verdict};
-use crate::searchers::models::{moves, node, outside, shared, worker, worth};
+use crate::searchers::ahead::{Iterations, Need, lead_or_help};
+use crate::searchers::models::{moves, node, outside, shared, shared_to, worker, worth};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// A tree of `depth` plies in which every node has two moves, always the same two, and the way in
@@ -23,12 +24,30 @@ struct Tree {
     /// Whether moves are put off, and valued in their turn.
     in_turn: bool,
     nesting: usize,
-    /// Whether workers steal from deques.
-    steals: bool,
+    /// The number of boards; with none, workers steal from deques.
+    boards: usize,
+    /// The worker that leads.
+    leader: usize,
 }
 
-const TREE: Tree =
-    Tree { plies: 1, beta: INFINITY, ahead: true, in_turn: false, nesting: 0, steals: false };
+const TREE: Tree = Tree {
+    plies: 1,
+    beta: INFINITY,
+    ahead: true,
+    in_turn: false,
+    nesting: 0,
+    boards: 1,
+    leader: 0,
+};
+
+impl Tree {
+    fn open(&self, workers: usize) -> OpenSplits {
+        match self.boards {
+            0 => OpenSplits::in_deques(workers),
+            boards => OpenSplits::on_boards(workers, boards),
+        }
+    }
+}
 
 impl Rule for Tree {
     fn may_share(&self, _node: &Node, _handed: usize) -> bool {
@@ -135,18 +154,14 @@ fn search(
         (workers, preemptions),
         move |_| Search {
             shared: shared(),
-            open: if tree.steals {
-                OpenSplits::in_deques(workers)
-            } else {
-                OpenSplits::new(workers)
-            },
+            open: tree.open(workers),
             score: AtomicUsize::default(),
             nodes: AtomicUsize::default(),
         },
         move |search: &Search, core: RealCore<'_>| {
             let policy = Splitting::new(&search.open, tree, &outside().histories, 1);
             let mut worker = worker(&search.shared, core, policy);
-            if worker.core.id() == 0 {
+            if worker.core.id() == tree.leader {
                 search.score.store(lead(&mut worker) as usize, Relaxed);
                 worker.core.end();
             } else {
@@ -190,31 +205,31 @@ fn a_node_is_shared_by_three() {
 
 #[test]
 fn a_thief_that_sleeps_hears_of_a_push() {
-    static STEALING: Tree = Tree { steals: true, ..TREE };
+    static STEALING: Tree = Tree { boards: 0, ..TREE };
     search(&STEALING, idly, (2, 2), |score, nodes| assert_eq!((score, nodes), (30, 2)));
 }
 
 #[test]
 fn two_thieves_are_woken() {
-    static STEALING: Tree = Tree { steals: true, ..TREE };
+    static STEALING: Tree = Tree { boards: 0, ..TREE };
     search(&STEALING, idly, (3, 1), |score, nodes| assert_eq!((score, nodes), (30, 2)));
 }
 
 #[test]
 fn a_thief_steals_from_a_thief() {
-    static STEALING: Tree = Tree { steals: true, ..TREE };
+    static STEALING: Tree = Tree { boards: 0, ..TREE };
     search(&STEALING, whole, (3, 1), |score, nodes| assert_eq!((score, nodes), (30, 3)));
 }
 
 #[test]
 fn a_waiting_owner_steals_below_its_node() {
-    static DEEP: Tree = Tree { plies: 2, steals: true, ..TREE };
+    static DEEP: Tree = Tree { plies: 2, boards: 0, ..TREE };
     search(&DEEP, whole, (2, 1), |score, nodes| assert_eq!((score, nodes), (60, 7)));
 }
 
 #[test]
 fn a_cutoff_reaches_thieves() {
-    static CUT: Tree = Tree { plies: 2, beta: 40, steals: true, ..TREE };
+    static CUT: Tree = Tree { plies: 2, beta: 40, boards: 0, ..TREE };
     search(&CUT, whole, (2, 1), |score, nodes| assert!(score >= 40 && nodes <= 7));
 }
 
@@ -240,4 +255,80 @@ fn a_cutoff_reaches_those_below() {
 fn every_move_put_off_is_valued() {
     static JAMBOREE: Tree = Tree { in_turn: true, ..TREE };
     search(&JAMBOREE, whole, (2, 2), |score, nodes| assert_eq!((score, nodes), (30, 5)));
+}
+
+/// The worker becomes idle at its own board while the other announces at another. If it slept, the
+/// search would not end.
+#[test]
+fn an_idle_worker_is_called_to_another_board() {
+    static TWO: Tree = Tree { boards: 2, ..TREE };
+    search(&TWO, idly, (2, 2), |score, nodes| assert_eq!((score, nodes), (30, 2)));
+}
+
+#[test]
+fn two_are_called_from_other_boards() {
+    static THREE: Tree = Tree { boards: 3, ..TREE };
+    search(&THREE, idly, (3, 1), |score, nodes| assert_eq!((score, nodes), (30, 2)));
+}
+
+/// The one of two workers at a board that is idle first looks at the other board for both.
+#[test]
+fn a_worker_leaves_the_other_board_to_who_was_idle_before() {
+    static TWO: Tree = Tree { boards: 2, leader: 2, ..TREE };
+    search(&TWO, idly, (3, 1), |score, nodes| assert_eq!((score, nodes), (30, 2)));
+}
+
+#[test]
+fn a_waiting_owner_helps_below_its_node_at_another_board() {
+    static DEEP: Tree = Tree { plies: 2, boards: 2, ..TREE };
+    search(&DEEP, whole, (2, 1), |score, nodes| assert_eq!((score, nodes), (60, 7)));
+}
+
+#[test]
+fn a_cutoff_reaches_another_board() {
+    static CUT: Tree = Tree { plies: 2, beta: 40, boards: 2, ..TREE };
+    search(&CUT, whole, (2, 1), |score, nodes| assert!(score >= 40 && nodes <= 7));
+}
+
+/// Two leaders search iterations of one tree, to the third one. One that ends makes shallower ones
+/// needless.
+fn lead_both(tree: &'static Tree, preemptions: usize) {
+    const DEPTH: u8 = 3;
+    const NEED: Need = Need { idle_per_iteration: 1, most_iterations: 2 };
+    struct Race {
+        shared: SharedState<'static>,
+        open: OpenSplits,
+        iterations: Iterations,
+    }
+    let make = |_: RealCore<'_>| Race {
+        shared: shared_to(DEPTH),
+        open: tree.open(2),
+        iterations: Iterations::new(&(1..=DEPTH.into()), NEED),
+    };
+    let work = |race: &Race, core: RealCore<'_>| {
+        let policy = Splitting::new(&race.open, tree, &outside().histories, 1);
+        let mut worker = worker(&race.shared, core, policy);
+        let both = (&race.iterations, &race.open);
+        lead_or_help(&mut worker, both, |worker, _, _| visit(worker, 0));
+    };
+    meet((2, preemptions), make, work, |race: Race| {
+        assert!(
+            race.open.is_needless(DEPTH.into()) && !race.open.is_needless(i32::from(DEPTH) + 1)
+        );
+        let (record, _) = race.shared.into_record();
+        let found: Vec<_> = record.iter().map(|of| (of.depth, of.score)).collect();
+        assert_eq!(found, [(1, 30), (2, 30), (3, 30)]);
+    });
+}
+
+#[test]
+fn two_leaders_search_iterations_at_once() {
+    static TWO: Tree = TREE;
+    lead_both(&TWO, 1);
+}
+
+#[test]
+fn two_leaders_have_a_board_each() {
+    static TWO: Tree = Tree { boards: 2, ..TREE };
+    lead_both(&TWO, 1);
 }

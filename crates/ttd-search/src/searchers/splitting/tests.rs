@@ -246,19 +246,25 @@ fn least(tree: Tree, kind: NodeKind, depth: i32) -> (u64, u64) {
     (1 + eldest + (tree.branching as u64 - 1) * younger, 1 + behind + after)
 }
 
-/// The places of open split points: a board, or deques.
-const PLACES: [fn(usize) -> OpenSplits; 2] = [OpenSplits::new, OpenSplits::in_deques];
+/// The places of open split points: a board, deques, or a board for each three workers.
+const PLACES: [fn(usize) -> OpenSplits; 3] = [
+    |workers| OpenSplits::on_boards(workers, 1),
+    OpenSplits::in_deques,
+    |workers| OpenSplits::on_boards(workers, workers.div_ceil(3)),
+];
 const TREES: [(usize, i32); 4] = [(2, 9), (3, 6), (6, 6), (9, 5)];
 
 #[test]
 fn one_worker_visits_the_least_tree() {
     for (branching, depth) in TREES {
-        let found = search(Tree { branching, depth, alpha_beta: true }, 1, OpenSplits::new(1));
+        let found =
+            search(Tree { branching, depth, alpha_beta: true }, 1, OpenSplits::on_boards(1, 1));
         let leaves = |plies: i32| (branching as u64).pow(plies as u32);
         let knuth_and_moore = leaves(depth / 2) + leaves(depth - depth / 2) - 1;
         assert_eq!(found.counters.qnodes, knuth_and_moore, "{branching} {depth}");
         assert_eq!(found.score, 0);
-        let whole = search(Tree { branching, depth, alpha_beta: false }, 1, OpenSplits::new(1));
+        let whole =
+            search(Tree { branching, depth, alpha_beta: false }, 1, OpenSplits::on_boards(1, 1));
         assert_eq!((whole.counters.qnodes, whole.score), (leaves(depth), 0));
     }
 }
@@ -320,7 +326,9 @@ fn minimax_scales_until_the_critical_path_ends_it() {
 #[test]
 fn a_simulation_is_the_same_everywhere() {
     let tree = Tree { branching: 6, depth: 7, alpha_beta: true };
-    for (place, expected) in PLACES.iter().zip([(227_254_209, 2_323), (240_578_405, 2_323)]) {
+    for (place, expected) in
+        PLACES.iter().zip([(227_254_209, 2_323), (240_578_405, 2_323), (204_406_877, 2_323)])
+    {
         let found = simulate(tree, 1, place(7), CostModel::default());
         assert_eq!((found.time.ps(), found.counters.nodes), expected);
     }
