@@ -2,6 +2,7 @@
 
 use super::value::Value;
 use std::fmt;
+use ttd_search::value::Value as Setting;
 
 /// The name of an engine, and the options that can be set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -92,6 +93,30 @@ impl fmt::Display for Offered {
 }
 
 impl Offered {
+    /// Reads a value of the option. Words and switches may be in letters of any case.
+    ///
+    /// # Errors
+    /// The name of the option, the text that was found, and the values that were expected.
+    pub fn value(&self, text: &str) -> Result<Setting, String> {
+        let Offered { name, kind, .. } = self;
+        let (value, expected) = match kind {
+            Kind::Check => {
+                let switch = text.to_ascii_lowercase().parse().ok();
+                (switch.map(Setting::Boolean), kind.to_string())
+            }
+            Kind::Spin(least, most) => {
+                let number = text.parse().ok().filter(|n| (least..=most).contains(&n));
+                (number.map(Setting::Integer), kind.to_string())
+            }
+            Kind::Combo(words) => {
+                let known = words.iter().find(|word| word.eq_ignore_ascii_case(text));
+                (known.cloned().map(Setting::String), words.join(" or "))
+            }
+            Kind::Button | Kind::Text => (Some(Setting::String(text.to_owned())), String::new()),
+        };
+        value.ok_or_else(|| format!("{name}: {text} found, {expected} expected"))
+    }
+
     /// Reads the words behind `option` in the Universal Chess Interface. None if they are no
     /// option.
     pub fn parse(words: &str) -> Option<Offered> {

@@ -13,7 +13,6 @@
 //! | `request` | a search that is asked for |
 //! | `follower` | follows a search: prints its iterations, and says when it has found enough |
 //! | `info` | the text that is printed about a search |
-//! | `values` | values of options, as they are read |
 //! | `options` | the options: what they are, and setting them |
 //! | `parameters` | the keys of an experiment file as options |
 //! | `place` | a position and the game before it, and moves in words |
@@ -34,7 +33,6 @@ mod request;
 mod strength;
 mod thinker;
 mod typed;
-mod values;
 
 pub(crate) use clock::{Completed, TimeLeft, TimeLimit};
 use command::{Command, Go, Typed};

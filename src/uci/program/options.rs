@@ -5,7 +5,6 @@ use super::command::Go;
 use super::parameters::{Parameters, Set, option_name};
 use super::place::Notation;
 use super::strength;
-use super::values::read;
 use crate::uci::about::{Kind, Offered};
 use std::time::Duration;
 use ttd_search::engine::{Board, Evaluation, MAX_MOVES, Move, random};
@@ -171,7 +170,7 @@ impl Options {
             let near = near.map(|near| format!(": did you mean `{near}`?")).unwrap_or_default();
             format!("setoption: there is no option `{name}`{near}")
         })?;
-        match (offered.name.as_str(), read(&offered, text)?) {
+        match (offered.name.as_str(), offered.value(text)?) {
             ("Threads", Value::Integer(threads)) => self.threads = threads as usize,
             ("Hash", Value::Integer(mib)) => return self.set_hash(mib as usize),
             ("Clear Hash", _) => return Ok(Change::Clear),

@@ -4,7 +4,6 @@
 //! The list is made from the defaults, written as TOML: so a new parameter is an option without a
 //! line here. As in a file, `engine.preset` chooses the values of the keys that were not set.
 
-use super::values::read;
 use crate::uci::about::{Kind, Offered};
 use std::slice::from_ref;
 use std::sync::OnceLock;
@@ -86,7 +85,7 @@ impl Parameters {
         let parameter = self.all.iter().find(named);
         let parameter = parameter.ok_or_else(|| format!("there is no parameter `{name}`"))?;
         let Parameter { keys, offered } = parameter;
-        let value = read(offered, text)?;
+        let value = offered.value(text)?;
         let is_new = self.value(keys).as_ref() != Some(&value) || at(&self.asked, keys).is_some();
         let said = tables_of(keys, value);
         if is_new {
