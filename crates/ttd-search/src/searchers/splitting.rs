@@ -6,8 +6,8 @@
 //! anywhere. A worker polls the chain of split points above it, and so hears of a cutoff in any of
 //! them.
 //!
-//! Free workers look for split points at a board of all of them or of a group, or in a deque of each
-//! ([`OpenSplits`]). Help differs with it (`helping`). A worker is called to a split point of a
+//! Free workers look for split points at a board of all of them or of a group, or in a deque of
+//! each ([`OpenSplits`]). Help differs with it (`helping`). A worker is called to a split point of a
 //! board, and a thief takes one out of a deque.
 //!
 //! Locks: a section is around each board of open split points, and around each deque. There is one
