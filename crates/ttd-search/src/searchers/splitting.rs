@@ -7,8 +7,8 @@
 //! them.
 //!
 //! Free workers look for split points at a board of all of them or of a group, or in a deque of
-//! each ([`OpenSplits`]). Help differs with it (`helping`). A worker is called to a split point of a
-//! board, and a thief takes one out of a deque.
+//! each ([`OpenSplits`]). Help differs with it (`helping`). A worker is called to a split point of
+//! a board, and a thief takes one out of a deque.
 //!
 //! Locks: a section is around each board of open split points, and around each deque. There is one
 //! in each split point, and one around the invitation to each worker. Several leaders have one
