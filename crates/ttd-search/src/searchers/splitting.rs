@@ -6,9 +6,9 @@
 //! anywhere. A worker polls the chain of split points above it, and so hears of a cutoff in any of
 //! them.
 //!
-//! The place where free workers look for split points is a board of all or of a group of them, or
-//! a deque for each worker ([`OpenSplits`]). Help differs with it (`helping`): a worker is called to
-//! a split point of a board, and a thief takes one out of a deque.
+//! Free workers look for split points at a board of all of them or of a group, or in a deque of
+//! each ([`OpenSplits`]). Help differs with it (`helping`). A worker is called to a split point of
+//! a board, and a thief takes one out of a deque.
 //!
 //! Locks: a section is around each board of open split points, and around each deque. There is one
 //! in each split point, and one around the invitation to each worker. Several leaders have one
