@@ -31,7 +31,7 @@ settings! { "pipelined";
     most_iterations: usize = 6, from 1, to MANY;
     /// Workers to each board of open split points. With 16, 64 workers have four boards. With 0 all
     /// share one.
-    workers_per_board: usize = 0, from 0, to MANY;
+    workers_per_board: usize = 16, from 0, to MANY;
     /// Eldest brothers to be searched before a split on the principal variation (1 or more).
     eldest: usize = 2, from 1, to MOST_MOVES;
     /// Eldest brothers to be searched before a split where a cutoff is expected (1 or more).
