@@ -56,7 +56,7 @@ pub use see::{PIECE_VALUES, see_at_least};
 pub use technique::{
     Aspiration, Beam, CheckExtension, DeltaPruning, ExchangePruning, Futility, InternalReduction,
     KillerMoves, LateMovePruning, LateMoveReductions, NullMove, Razoring, ReverseFutility,
-    SingularExtension,
+    SingularExtension, ValuesByDepth,
 };
 pub use techniques::Techniques;
 pub use transposition::{Bound, Entry, Table};

@@ -139,7 +139,10 @@ impl Order {
         for key in path {
             bytes.extend_from_slice(&key.to_le_bytes());
         }
-        frames.put(bytes);
+        frames.frames.put(bytes);
+        if frames.iteration > 0 {
+            frames.iteration.put(bytes);
+        }
         alpha.put(bytes);
         turns.len().put(bytes);
         for Turn { mv, stage, quiet, number, .. } in turns {
@@ -167,7 +170,14 @@ impl Order {
             path.push(u64::from_le_bytes(*key));
             *bytes = rest;
         }
-        let frames = Portable::take(bytes)?;
+        let frames = FramesAbout {
+            frames: Portable::take(bytes)?,
+            // The sender has an iteration if values depend on it.
+            iteration: match shared.techniques.values_by_depth.enabled {
+                true => Portable::take(bytes)?,
+                false => 0,
+            },
+        };
         let alpha = Portable::take(bytes)?;
         let count = usize::take(bytes)?;
         let mut turns = Vec::new();
