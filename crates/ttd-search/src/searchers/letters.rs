@@ -170,14 +170,11 @@ impl Order {
             path.push(u64::from_le_bytes(*key));
             *bytes = rest;
         }
-        let frames = FramesAbout {
-            frames: Portable::take(bytes)?,
-            // The sender has an iteration if values depend on it.
-            iteration: match shared.techniques.values_by_depth.enabled {
-                true => Portable::take(bytes)?,
-                false => 0,
-            },
-        };
+        let frames = Portable::take(bytes)?;
+        // The sender has an iteration if values depend on it.
+        let by_depth = shared.techniques.values_by_depth.enabled;
+        let iteration = if by_depth { Portable::take(bytes)? } else { 0 };
+        let frames = FramesAbout { frames, iteration };
         let alpha = Portable::take(bytes)?;
         let count = usize::take(bytes)?;
         let mut turns = Vec::new();

@@ -33,10 +33,7 @@ fn nodes(techniques: &Techniques, depth: u8) -> [u64; 3] {
 /// Whether a line can be played.
 fn is_legal(fen: &str, line: &[Move]) -> bool {
     let mut board: Board = fen.parse().expect("a valid FEN");
-    line.iter().all(|&mv| {
-        let legal = board.is_legal(mv);
-        legal.then(|| board.play_unchecked(mv)).is_some()
-    })
+    line.iter().all(|&mv| board.try_play(mv).is_ok())
 }
 
 /// Switches that change the tree, and no score if nothing depends on alpha or the table.
