@@ -21,7 +21,7 @@
 # The lecture's naked race on virtual cores: `bratko-kopec` to depth 9 in a table of 1 MiB, on 2, 8 and 64 workers. A writer pauses
 # between the two words of an entry for 1 ns to 10 us (`tear_ps`). Each search is set beside one with checks, with equal pauses and
 # seeds: torn entries that look-ups met and took, and how many scores and best moves differ (Wilson's 95% intervals). The last rows
-# have no race: two seeds with checks. Half an hour of one core for two runs.
+# have no race: two seeds with checks. A few minutes of one core for one run.
 #
 # On virtual cores the same bytes on every machine. The same call goes on where it stopped. TTD names another program than that of
 # this checkout.
@@ -146,7 +146,7 @@ differing() { # NAME OTHER TEAR SEARCHER THREADS
             if (!n) return "-"
             z = 1.959964; p = k / n; middle = (p + z * z / (2 * n)) / (1 + z * z / n)
             half = z / (1 + z * z / n) * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-            return sprintf("%d of %d: %.1f (%.1f to %.1f)", k, n, 100 * p, 100 * (middle - half), 100 * (middle + half))
+            return sprintf("%d of %d: %.1f (%.1f to %.1f)", k, n, 100 * p, k ? 100 * (middle - half) : 0, 100 * (middle + half))
         }
         FNR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; file++; next }
         $column["threads"] == 1 || (searcher != "-" && $column["searcher"] != searcher) { next }

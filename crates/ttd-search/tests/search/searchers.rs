@@ -232,18 +232,18 @@ fn on_virtual_cores_entries_are_torn_by_the_clock() {
         let costs = CostModel { tear_ps, ..CostModel::default() };
         let lab = Lab::new(1, Techniques::default(), toml::from_str(&settings).expect("settings"));
         let mut lab = lab.expect("a MiB").on_virtual_cores(Costs::from(costs), None);
-        search(&mut lab, &task(Searcher::named(searcher), 8, FENS[4], 11))
+        search(&mut lab, &task(Searcher::named(searcher), 16, FENS[2], 9))
     };
     let torn = |of: &Outcome| (of.counters().torn_slots, of.counters().torn_reads);
     for searcher in ["ybwc", "lazy-smp"] {
         let whole = run("lockless", 0, searcher);
         assert_eq!(format!("{:?}", run("naked", 0, searcher)), format!("{whole:?}"));
-        let slow = run("lockless", 1_000_000, searcher);
+        let slow = run("lockless", 10_000_000, searcher);
         assert!(slow.time != whole.time && torn(&slow) == (0, 0), "{searcher}");
-        let naked = run("naked", 1_000_000, searcher);
+        let naked = run("naked", 10_000_000, searcher);
         let (slots, reads) = torn(&naked);
         assert!(slots >= reads && reads > 0, "{searcher}: {reads} of {slots}");
-        assert_eq!(format!("{:?}", run("naked", 1_000_000, searcher)), format!("{naked:?}"));
+        assert_eq!(format!("{:?}", run("naked", 10_000_000, searcher)), format!("{naked:?}"));
         // Where nothing is torn, both tables have one search.
         let short = run("naked", 1, searcher);
         assert_eq!(torn(&short), (0, 0), "{searcher}");
