@@ -129,6 +129,7 @@ play effective-speedup experiments/effective-speedup.toml
 # Figures of the pages that are in no result, in the order of the pages.
 print benchmarks scripts/benchmarks.sh "$out/benchmarks"
 print lazy-smp-settings scripts/settings.sh lazy-smp "$out/lazy-smp-settings"
+print naked-race scripts/settings.sh naked-race "$out/naked-race" 1
 print instructions scripts/instructions.sh
 print large-report scripts/large-report.py
 print studies env RESULTS="$out" scripts/studies.sh

@@ -16,6 +16,13 @@
 # What costs a worker of YBWC time on two real cores: `bratko-kopec` to depth 15 with several settings, in turn, ROUNDS times. Node
 # rate, busy fraction and search overhead of YBWC and Lazy SMP. Four minutes for two rounds; nothing else may run.
 #
+#     scripts/settings.sh naked-race [DIR] [RUNS]
+#
+# The lecture's naked race on virtual cores: `bratko-kopec` to depth 9 in a table of 1 MiB, on 2, 8 and 64 workers. A writer pauses
+# between the two words of an entry for 1 ns to 10 us (`tear_ps`). Each search is set beside one with checks, with equal pauses and
+# seeds: torn entries that look-ups met and took, and how many scores and best moves differ (Wilson's 95% intervals). The last rows
+# have no race: two seeds with checks. A few minutes of one core for one run.
+#
 # On virtual cores the same bytes on every machine. The same call goes on where it stopped. TTD names another program than that of
 # this checkout.
 set -euo pipefail
@@ -24,8 +31,9 @@ case $question in
 tables) of=tables ;;
 lazy-smp) of=lazy-smp-settings ;;
 node-rates) of=node-rates ;;
+naked-race) of=naked-race ;;
 *)
-    echo "tables, lazy-smp or node-rates expected" >&2
+    echo "tables, lazy-smp, node-rates or naked-race expected" >&2
     exit 2
     ;;
 esac
@@ -120,6 +128,57 @@ node-rates() {
         really own-history "$round" '[searcher.ybwc]' 'history = "private"'
         really fewer-joins "$round" '[searcher.ybwc]' 'min_depth = 8'
         really seldom-polling "$round" '[searcher.ybwc]' 'poll_nodes = 64'
+    done
+}
+
+raced() { # ACCESS TEAR_PS SEED
+    {
+        printf '%s\n' 'positions = "bratko-kopec"' 'searchers = ["ybwc", "lazy-smp"]' 'threads = [1, 2, 8, 64]' \
+            'depth = 9' "runs = $number" 'hash_mib = 1' 'cores = "virtual"' "seed = $3" \
+            '[virtual]' "tear_ps = $2" '[searcher.ybwc]' "table_access = \"$1\"" '[searcher.lazy-smp]' "table_access = \"$1\""
+    } >"$out/$1-$2-$3.toml"
+    measure "$1-$2-$3" 2>"$out/$1-$2-$3.log"
+}
+# Prints a line for the samples of two cases that have so many workers of a searcher; `-` for any.
+differing() { # NAME OTHER TEAR SEARCHER THREADS
+    awk -F, -v tear="$3" -v searcher="$4" -v threads="$5" '
+        function wilson(k, n,  z, p, middle, half) {
+            if (!n) return "-"
+            z = 1.959964; p = k / n; middle = (p + z * z / (2 * n)) / (1 + z * z / n)
+            half = z / (1 + z * z / n) * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+            return sprintf("%d of %d: %.1f (%.1f to %.1f)", k, n, 100 * p, k ? 100 * (middle - half) : 0, 100 * (middle + half))
+        }
+        FNR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; file++; next }
+        $column["threads"] == 1 || (searcher != "-" && $column["searcher"] != searcher) { next }
+        threads != "-" && $column["threads"] != threads { next }
+        { key = $column["round"] "," $column["searcher"] "," $column["threads"] "," $column["position"] }
+        file == 1 { score[key] = $column["score"]; best[key] = $column["best_move"]; next }
+        {
+            n++; probes += $column["table_probes"]; met += $column["torn_slots"]; taken += $column["torn_reads"]
+            with += $column["torn_reads"] > 0
+            scores += $column["score"] != score[key]; moves += $column["best_move"] != best[key]
+        }
+        END {
+            printf "| %s | %s | %s | %.4g | %d | %d | %d of %d | %s | %s |\n", tear, searcher, threads, probes / 1e6, met, taken, with, n,
+                wilson(scores, n), wilson(moves, n)
+        }' "$out/$2/samples.csv" "$out/$1/samples.csv"
+}
+naked-race() {
+    echo '| pause | searcher | workers | million look-ups | torn met | taken | searches with one taken | scores differ, % | best moves differ, % |'
+    echo '|---|---|---|---:|---:|---:|---:|---:|---:|'
+    for tear in 1000 10000 100000 1000000 10000000; do
+        raced lockless "$tear" 1
+        raced naked "$tear" 1
+        differing "naked-$tear-1" "lockless-$tear-1" "$tear ps" - -
+    done
+    for searcher in ybwc lazy-smp; do
+        for threads in 2 8 64; do
+            differing naked-1000000-1 lockless-1000000-1 '1000000 ps' "$searcher" "$threads"
+        done
+    done
+    raced lockless 1000000 2
+    for searcher in - ybwc lazy-smp; do
+        differing lockless-1000000-2 lockless-1000000-1 'another seed' "$searcher" -
     done
 }
 

@@ -1,6 +1,7 @@
 //! Figures of studies and of other engines, to stand beside ours: `experiments/published.toml`.
 
 use serde::Deserialize;
+use toml::Spanned;
 use ttd_search::value::nearest;
 
 /// The file, as a part of the program.
@@ -33,7 +34,7 @@ pub(crate) struct Figure {
     /// The quantity, its statistic over positions or games, and its unit.
     pub(crate) metric: String,
     pub(crate) statistic: String,
-    pub(crate) value: f64,
+    pub(crate) value: Spanned<f64>,
     pub(crate) unit: String,
     /// The positions and the machine that it was measured on, and its place in the source.
     pub(crate) on: String,
@@ -50,6 +51,13 @@ struct File {
     metrics: Vec<String>,
     study: Vec<Study>,
     figure: Vec<Figure>,
+}
+
+impl Figure {
+    /// The value with the digits that the study printed.
+    pub(crate) fn printed(&self) -> &'static str {
+        &PUBLISHED[self.value.span()]
+    }
 }
 
 /// The chosen studies, and all their figures.
@@ -102,7 +110,7 @@ mod tests {
             let is_outside = figure.searcher == "outside";
             let searcher = figure.searcher.parse::<ttd_search::searchers::Searcher>();
             assert!(is_outside || searcher.is_ok(), "{figure:?}");
-            assert!(figure.value.is_finite() && !figure.place.is_empty(), "{figure:?}");
+            assert!(figure.value.as_ref().is_finite() && !figure.place.is_empty(), "{figure:?}");
         }
         let mut keys: Vec<&str> = file.study.iter().map(|study| study.key.as_str()).collect();
         keys.sort_unstable();

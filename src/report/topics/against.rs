@@ -71,7 +71,7 @@ columns! {
     Words "" = of.theirs.searcher.as_str(), as "searcher";
     Whole "" = of.theirs.threads, as "threads";
     Words "" = of.theirs.statistic.as_str(), as "statistic";
-    Words "" = of.theirs.value.to_string(), as "theirs";
+    Words "" = of.theirs.printed(), as "theirs";
     Words "" = ours_in_words(of), as "ours";
     Words "" = what(of.theirs), as "their experiment";
     Words "" = of.theirs.place.as_str(), as "place";

@@ -139,6 +139,11 @@ pub trait Core {
     #[inline]
     fn change_line(&mut self, _line: Line) {}
 
+    /// The worker pauses while it writes an entry of the table without a lock. Where time is
+    /// counted, others may run meanwhile.
+    #[inline]
+    fn pause_to_write(&mut self) {}
+
     /// Whether work and the critical path are counted.
     const COUNTS_WORK: bool = false;
 

@@ -84,6 +84,10 @@ prices! {
     /// The time by which a search of several workers begins later than one of a single worker, ps.
     #[serde(skip_serializing_if = "is::<0>")]
     start_ps = 0;
+    /// The pause of a worker that writes an entry of the table without a lock, ps. Others that read
+    /// it in a naked table find it torn then. It is written only if it is not the default.
+    #[serde(skip_serializing_if = "is::<0>")]
+    tear_ps = 0;
     /// Combining the results of two groups of workers, ps.
     reduce_ps = 500_000;
     /// Copying another worker's history at a split point, ps.
@@ -228,13 +232,24 @@ impl CostModel {
             Cost::Copy => return Time::from_ps(self.copy_ps),
         };
         let slowed = slowed(node + self.table_ps * load.fill_permille / 1000);
+        self.varies(slowed, draw)
+    }
+
+    /// The pause of a worker that writes an entry. It varies like a node's price, so that the
+    /// second words of two writers may come in another order than the first.
+    pub(super) fn tear(&self, draw: impl FnOnce() -> u64) -> Time {
+        if self.tear_ps == 0 { Time::ZERO } else { self.varies(self.tear_ps, draw) }
+    }
+
+    /// A price with jitter.
+    fn varies(&self, ps: u64, draw: impl FnOnce() -> u64) -> Time {
         if self.jitter_permille == 0 {
-            return Time::from_ps(slowed);
+            return Time::from_ps(ps);
         }
-        // Uniform on slowed - spread ..= slowed + spread, by the high half of a product.
-        let spread = slowed * self.jitter_permille / 1000;
+        // Uniform on ps - spread ..= ps + spread, by the high half of a product.
+        let spread = ps * self.jitter_permille / 1000;
         let offset = (u128::from(draw()) * u128::from(2 * spread + 1)) >> 64;
-        Time::from_ps(slowed - spread + offset as u64)
+        Time::from_ps(ps - spread + offset as u64)
     }
 }
 
@@ -272,6 +287,7 @@ mod tests {
             park_ps: 2,
             unpark_ps: 3,
             start_ps: 4,
+            tear_ps: 5,
             ..CostModel::default()
         };
         let table = table_of(&none_usual).expect("a table");
@@ -315,6 +331,9 @@ mod tests {
         assert!(costs.iter().all(|cost| (750..=1250).contains(cost)));
         let mean = costs.iter().sum::<u64>() / 10_000;
         assert!((995..=1005).contains(&mean), "{mean}");
+        let torn = CostModel { tear_ps: 400, ..model };
+        assert!((0..100).all(|n| (300..=500).contains(&torn.tear(|| hash(5, n)).ps())));
+        assert_eq!(model.tear(|| 9), Time::ZERO, "without its price no time passes");
     }
 
     #[test]

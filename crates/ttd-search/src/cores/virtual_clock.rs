@@ -112,6 +112,13 @@ impl Core for VirtualCore<'_> {
         self.group.look(self.id, line, true);
     }
 
+    fn pause_to_write(&mut self) {
+        // A worker writes one entry at a time, so that each has a draw of its own.
+        let model = &self.group.simulation.model;
+        let (noise, now) = (!self.noise, self.group.now.get().ps());
+        self.pay(model.tear(|| hash(noise, now)));
+    }
+
     fn span(&self) -> Time {
         self.span
     }

@@ -2,7 +2,7 @@
 //! moves of a node that are known to be good before any is generated.
 
 use super::Before;
-use super::transposition::{pack_move, unpack_move};
+use super::squares::{pack_move, unpack_move};
 use cozy_chess::Move;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 

@@ -3,12 +3,12 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `position`, `zobrist` | a position: the rules of cozy-chess, sums for the evaluation, hash keys |
-//! | `generation`, `squares` | moves by kind; walking over squares |
+//! | `generation`, `squares` | moves by kind; walking over squares, moves as bits |
 //! | `ordering`, `ranked` | the next move of a node; moves by their scores |
 //! | `history`, `killers` | quiet moves that did well elsewhere |
 //! | `see` | the material that an exchange wins |
 //! | `evaluation` | the static score of a position |
-//! | `score` | scores, and mates as scores |
+//! | `score` | scores, bounds, and mates as scores |
 //! | `transposition` | the table that all workers share |
 //! | `path` | the positions on the way to a node, for repetitions |
 //! | `technique`, `techniques` | the type of each technique; all of them together |
@@ -51,13 +51,13 @@ pub use path::Path;
 pub use perft::{legal_moves, perft, successors};
 pub use position::{Checks, Position};
 pub use ranked::{MAX_MOVES, capture_rank};
-pub use score::{DEEPEST_MATE, DRAW, INFINITY, MATE, Score, is_mate, mated_in};
+pub use score::{Bound, DEEPEST_MATE, DRAW, INFINITY, MATE, Score, is_mate, mated_in};
 pub use see::{PIECE_VALUES, see_at_least};
 pub use technique::{
     Aspiration, Beam, CheckExtension, DeltaPruning, ExchangePruning, Futility, InternalReduction,
     KillerMoves, LateMovePruning, LateMoveReductions, NullMove, Razoring, ReverseFutility,
-    SingularExtension,
+    SingularExtension, ValuesByDepth,
 };
 pub use techniques::Techniques;
-pub use transposition::{Bound, Entry, Table};
+pub use transposition::{Entry, Table, Torn};
 pub use zobrist::{mix, random};

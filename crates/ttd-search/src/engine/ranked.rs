@@ -1,6 +1,6 @@
 //! The moves of a node by their scores.
 
-use super::transposition::{MOVE_BITS, pack_move, unpack_move};
+use super::squares::{MOVE_BITS, pack_move, unpack_move};
 use super::{PIECE_VALUES, Position};
 use arrayvec::ArrayVec;
 use cozy_chess::{Move, Piece};

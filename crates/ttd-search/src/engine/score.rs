@@ -4,6 +4,17 @@
 /// there are only evaluations.
 pub type Score = i32;
 
+/// The relation of an entry's score to the true score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The true score is at least this.
+    Lower,
+    /// The true score is at most this.
+    Upper,
+    /// The true score is this.
+    Exact,
+}
+
 /// A bound beyond every score.
 pub const INFINITY: Score = 32_500;
 /// The score of a mate on the board, for the side that has mated.

@@ -1,6 +1,6 @@
-//! Walking over a set of squares.
+//! Walking over a set of squares; a move as the bits of its squares.
 
-use cozy_chess::{BitBoard, Square};
+use cozy_chess::{BitBoard, Move, Piece, Square};
 
 /// The squares of a set, lowest first. The library's own iterator does this too, but checks at each
 /// step that a square's number is valid.
@@ -13,6 +13,25 @@ pub(super) fn squares(set: BitBoard) -> impl Iterator<Item = Square> {
         let lowest = left.trailing_zeros() as usize & 63;
         left &= left - 1;
         Some(Square::index(lowest))
+    })
+}
+
+/// The number of bits that [`pack_move`] uses.
+pub(super) const MOVE_BITS: u32 = 15;
+
+/// A move, or 0 for none, in the lowest bits.
+pub(super) fn pack_move(best: Option<Move>) -> u16 {
+    best.map_or(0, |mv| {
+        mv.from as u16 | (mv.to as u16) << 6 | mv.promotion.map_or(0, |piece| piece as u16) << 12
+    })
+}
+
+/// The move from the bits of [`pack_move`].
+pub(super) fn unpack_move(bits: u16) -> Option<Move> {
+    (bits != 0).then(|| Move {
+        from: Square::index(usize::from(bits & 63)),
+        to: Square::index(usize::from(bits >> 6 & 63)),
+        promotion: Piece::try_index(usize::from(bits >> 12)).filter(|&p| p != Piece::Pawn),
     })
 }
 

@@ -135,6 +135,21 @@ techniques! {
         seed: 1,
     }
 
+    /// The value of a knight falls with the depth of the iteration, and that of the bishop pair
+    /// rises (Bijl and Tiet, by Pokharel's review). The sizes are this project's: the review has
+    /// none.
+    ///
+    /// A worker values by the iteration that it works for. Static evaluations are never kept in the
+    /// table. Scores from earlier iterations are, and keep the values of their own depth.
+    ValuesByDepth {
+        /// The value that a knight loses with each ply, centipawns.
+        knight: 1,
+        /// The value that a pair of bishops gains with each ply, centipawns.
+        bishop_pair: 1,
+        /// The depth at which the values are the usual ones, plies.
+        usual_depth: 1,
+    }
+
     /// Iterations begin with a narrow window about the last score (Slate and Atkin, Chess 4.5).
     Aspiration {
         /// Half the width of the first window, centipawns.

@@ -4,7 +4,7 @@ use super::technique::{
     Aspiration, Beam, CheckExtension, DeltaPruning, Dither, ExchangePruning, Futility,
     HistoryRecords, InternalReduction, KillerMoves, LateMovePruning, LateMoveReductions, NullMove,
     OneReplyExtension, OneSafeReplyExtension, PawnExtension, QuietChecks, Razoring,
-    ReverseFutility, SingularExtension, technique,
+    ReverseFutility, SingularExtension, ValuesByDepth, technique,
 };
 use super::{Evaluation, MOST_KILLERS, MoveOrder, PieceValues, Preset, RootSearch, TableScheme};
 use crate::value::{Table, Value, table_of};
@@ -112,6 +112,7 @@ keys! {
     killers: KillerMoves = KillerMoves::default();
     history: HistoryRecords = HistoryRecords::default();
     dither: Dither = Dither::off();
+    values_by_depth: ValuesByDepth = ValuesByDepth::off();
     beam: Beam = Beam::off();
     aspiration: Aspiration = Aspiration::default();
     null_move: NullMove = NullMove::default();

@@ -7,29 +7,23 @@
 //! A naked table has the key itself in place of the check, and nothing finds a torn slot. The spare
 //! bits of its data repeat the key's lowest ones, so that torn slots that were read can be counted.
 //!
+//! A writer may pause, where virtual cores let others run. In a naked table that is between the
+//! two words: the slot has a new key and old data. A slow reader sees nothing else, as it reads the
+//! data first. So a read takes one step. With checks the pause comes before both words.
+//!
 //! All words are relaxed atomics, so there is no data race. No ordering is needed, since a slot
 //! refers to nothing outside itself.
 
 #![allow(unsafe_code)] // the memory of the table; each place says why it is sound
 
 use super::choices::TableScheme;
-use super::score::{Score, from_table, to_table};
-use cozy_chess::{Move, Piece, Square};
+use super::score::{Bound, Score, from_table, to_table};
+use super::squares::{pack_move, unpack_move};
+use cozy_chess::Move;
 use memmap2::MmapMut;
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::thread;
-
-/// The relation of an entry's score to the true score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// The true score is at least this.
-    Lower,
-    /// The true score is at most this.
-    Upper,
-    /// The true score is this.
-    Exact,
-}
 
 /// The result of a search of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,11 +55,31 @@ impl Slot {
     }
 
     #[inline(always)]
-    fn keep<const NAKED: bool>(&self, key: u64, data: u64) {
-        let data = if NAKED { data | key << SPARE } else { data };
-        self.check.store(if NAKED { key } else { key ^ data }, Relaxed);
-        self.data.store(data, Relaxed);
+    fn keep<const NAKED: bool>(&self, key: u64, data: u64, pause: impl FnOnce()) {
+        if NAKED {
+            self.check.store(key, Relaxed);
+            pause();
+            self.data.store(data | key << SPARE, Relaxed);
+        } else {
+            pause();
+            self.check.store(key ^ data, Relaxed);
+            self.data.store(data, Relaxed);
+        }
     }
+
+    /// Whether it is torn, of a naked table. One in 65,536 torn slots seems whole.
+    fn is_torn(&self) -> bool {
+        self.data.load(Relaxed) >> SPARE != self.check.load(Relaxed) & (u64::MAX >> SPARE)
+    }
+}
+
+/// The torn slots of a naked table that a look-up met.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Torn {
+    /// The number of torn slots in the bucket that was read, one line.
+    pub slots: usize,
+    /// Whether the look-up took a torn slot for a whole one.
+    pub is_taken: bool,
 }
 
 /// Four slots: one cache line.
@@ -83,8 +97,6 @@ pub struct Table {
     used: usize,
     generation: AtomicU8,
     scheme: TableScheme,
-    /// The number of torn slots that were read and taken for whole ones.
-    torn: AtomicU64,
 }
 
 impl Table {
@@ -99,8 +111,8 @@ impl Table {
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
         let (buckets, generation) = (bytes / size_of::<Bucket>(), AtomicU8::new(0));
-        let (scheme, torn) = (TableScheme::default(), AtomicU64::new(0));
-        Ok(Table { memory, buckets, used: buckets, generation, scheme, torn })
+        let scheme = TableScheme::default();
+        Ok(Table { memory, buckets, used: buckets, generation, scheme })
     }
 
     /// Its size, MiB.
@@ -131,7 +143,6 @@ impl Table {
     /// Empties the table: `threads` threads write every page. No search's time includes this.
     pub fn clear(&mut self, threads: usize) {
         self.generation.store(0, Relaxed);
-        self.torn.store(0, Relaxed);
         let share = self.memory.len().div_ceil(threads.max(1));
         let parts = Mutex::new(self.memory.chunks_mut(share).collect::<Vec<_>>());
         let next = || parts.lock().pop();
@@ -193,20 +204,13 @@ impl Table {
     }
 
     /// Does the work of [`Table::probe`] in a naked table, without any check. A torn slot is
-    /// returned like a whole one, and counted.
+    /// returned like a whole one.
     #[cold]
-    pub fn probe_naked(&self, key: u64, ply: usize) -> Option<Entry> {
-        let data = self.find::<true>(key)?;
-        if data >> SPARE != key & (u64::MAX >> SPARE) {
-            self.torn.fetch_add(1, Relaxed);
-        }
-        Some(unpack(data, ply))
-    }
-
-    /// The number of torn slots of a naked table that were taken for whole ones since
-    /// [`Table::clear`]. One in 65,536 is not noticed.
-    pub fn torn(&self) -> u64 {
-        self.torn.load(Relaxed)
+    pub fn probe_naked(&self, key: u64, ply: usize) -> (Option<Entry>, Torn) {
+        let found = self.find::<true>(key);
+        let is_taken = found.is_some_and(|data| data >> SPARE != key & (u64::MAX >> SPARE));
+        let slots = self.bucket(key).0.iter().filter(|slot| slot.is_torn()).count();
+        (found.map(|data| unpack(data, ply)), Torn { slots, is_taken })
     }
 
     #[inline(always)]
@@ -228,19 +232,25 @@ impl Table {
     /// [`Table::age`].
     #[inline(always)]
     pub fn store(&self, key: u64, ply: usize, entry: Entry) -> bool {
-        if self.scheme != TableScheme::Aged {
-            return self.store_otherwise::<false>(key, ply, entry);
-        }
-        self.store_among::<false>((&self.bucket(key).0, &[]), (key, ply), entry)
+        self.store_after(key, ply, entry, || ())
     }
 
-    /// Does the work of [`Table::store`] in a naked table.
-    #[cold]
-    pub fn store_naked(&self, key: u64, ply: usize, entry: Entry) -> bool {
+    /// Does the work of [`Table::store`], and calls `pause` before it writes.
+    #[inline(always)]
+    pub fn store_after(&self, key: u64, ply: usize, entry: Entry, pause: impl FnOnce()) -> bool {
         if self.scheme != TableScheme::Aged {
-            return self.store_otherwise::<true>(key, ply, entry);
+            return self.store_otherwise::<false>((key, ply), entry, pause);
         }
-        self.store_among::<true>((&self.bucket(key).0, &[]), (key, ply), entry)
+        self.store_among::<false>((&self.bucket(key).0, &[]), (key, ply), entry, pause)
+    }
+
+    /// Does the work of [`Table::store`] in a naked table. Between the two words it calls `pause`.
+    #[cold]
+    pub fn store_naked(&self, key: u64, ply: usize, entry: Entry, pause: impl FnOnce()) -> bool {
+        if self.scheme != TableScheme::Aged {
+            return self.store_otherwise::<true>((key, ply), entry, pause);
+        }
+        self.store_among::<true>((&self.bucket(key).0, &[]), (key, ply), entry, pause)
     }
 
     /// Keeps an entry in one of these slots: that of the same position, an empty one, or the
@@ -251,6 +261,7 @@ impl Table {
         (slots, more): (&[Slot], &[Slot]),
         (key, ply): (u64, usize),
         mut entry: Entry,
+        pause: impl FnOnce(),
     ) -> bool {
         let generation = self.generation.load(Relaxed);
         let mut worst = (i32::MAX, &slots[0]);
@@ -278,26 +289,31 @@ impl Table {
                 worst = (worth, slot);
             }
         }
-        worst.1.keep::<NAKED>(key, pack(&entry, generation, ply));
+        worst.1.keep::<NAKED>(key, pack(&entry, generation, ply), pause);
         known
     }
 
     /// Does the work of [`Table::store`] where a position may not be in all slots of its bucket.
     #[cold]
-    fn store_otherwise<const NAKED: bool>(&self, key: u64, ply: usize, entry: Entry) -> bool {
+    fn store_otherwise<const NAKED: bool>(
+        &self,
+        (key, ply): (u64, usize),
+        entry: Entry,
+        pause: impl FnOnce(),
+    ) -> bool {
         // The bucket comes from the high bits of the key.
         let (slots, place) = (&self.bucket(key).0, key as usize % SLOTS);
         let places: (&[Slot], &[Slot]) = match self.scheme {
             TableScheme::None => return false,
             TableScheme::Always | TableScheme::DepthPreferred => {
-                return self.store_in::<NAKED>(&slots[place], (key, ply), entry);
+                return self.store_in::<NAKED>(&slots[place], (key, ply), entry, pause);
             }
             TableScheme::AgedOneWay => (&slots[place..=place], &[]),
             TableScheme::AgedTwoWays => (&slots[place & 2..][..2], &[]),
             TableScheme::Aged => (slots, &[]),
             TableScheme::AgedEightWays => (slots, &self.other_bucket(key).0),
         };
-        self.store_among::<NAKED>(places, (key, ply), entry)
+        self.store_among::<NAKED>(places, (key, ply), entry, pause)
     }
 
     /// Keeps an entry in the only slot of its position.
@@ -306,6 +322,7 @@ impl Table {
         slot: &Slot,
         (key, ply): (u64, usize),
         mut entry: Entry,
+        pause: impl FnOnce(),
     ) -> bool {
         let generation = self.generation.load(Relaxed);
         let data = slot.data.load(Relaxed);
@@ -319,7 +336,7 @@ impl Table {
             return known;
         }
         entry.best = entry.best.or(of_same.and_then(|old| old.best));
-        slot.keep::<NAKED>(key, pack(&entry, generation, ply));
+        slot.keep::<NAKED>(key, pack(&entry, generation, ply), pause);
         known
     }
 
@@ -376,25 +393,6 @@ const fn packed_depth(data: u64) -> i32 {
 
 const fn packed_generation(data: u64) -> u8 {
     (data >> 42) as u8 & (GENERATIONS - 1)
-}
-
-/// The number of bits that [`pack_move`] uses.
-pub(super) const MOVE_BITS: u32 = 15;
-
-/// A move, or 0 for none, in the lowest bits.
-pub(super) fn pack_move(best: Option<Move>) -> u16 {
-    best.map_or(0, |mv| {
-        mv.from as u16 | (mv.to as u16) << 6 | mv.promotion.map_or(0, |piece| piece as u16) << 12
-    })
-}
-
-/// The move from the bits of [`pack_move`].
-pub(super) fn unpack_move(bits: u16) -> Option<Move> {
-    (bits != 0).then(|| Move {
-        from: Square::index(usize::from(bits & 63)),
-        to: Square::index(usize::from(bits >> 6 & 63)),
-        promotion: Piece::try_index(usize::from(bits >> 12)).filter(|&p| p != Piece::Pawn),
-    })
 }
 
 #[cfg(test)]

@@ -355,6 +355,10 @@ counters! {
     messages: u64, from 4;
     /// bytes of these messages. Files written before they were counted lack the column
     message_bytes: u64, from 4;
+    /// torn entries that look-ups met in a naked table. Older files lack the column
+    torn_slots: u64, from 5;
+    /// look-ups that took a torn entry for a whole one. Older files lack the column
+    torn_reads: u64, from 5;
 }
 
 #[cfg(test)]

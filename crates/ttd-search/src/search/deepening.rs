@@ -57,6 +57,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     /// [`Aborted`] when the search has ended.
     pub fn search_root(&mut self, depth: i32, window: Window) -> Result<Score, Aborted> {
         self.path.truncate(self.shared.past.len());
+        if self.shared.techniques.values_by_depth.enabled {
+            self.iteration = depth;
+        }
         let root = self.shared.root;
         self.path.push(self.shared.root_key);
         let visit = Visit {

@@ -62,7 +62,12 @@ impl<C: Core, P> Worker<'_, C, P> {
         self.core.read_line(Line::new(Area::Table, table.line(key) as u64));
         match guard_of(&self.shared.access, key) {
             None => table.probe(key, ply),
-            Some(None) => table.probe_naked(key, ply),
+            Some(None) => {
+                let (entry, torn) = table.probe_naked(key, ply);
+                self.counters.torn_slots += torn.slots as u64;
+                self.counters.torn_reads += u64::from(torn.is_taken);
+                entry
+            }
             Some(Some(lock)) => self.core.section(lock, |()| table.probe(key, ply)),
         }
     }
@@ -96,8 +101,8 @@ impl<C: Core, P> Worker<'_, C, P> {
         let table = self.shared.table;
         self.core.change_line(Line::new(Area::Table, table.line(key) as u64));
         match guard_of(&self.shared.access, key) {
-            None => table.store(key, ply, entry),
-            Some(None) => table.store_naked(key, ply, entry),
+            None => table.store_after(key, ply, entry, || self.core.pause_to_write()),
+            Some(None) => table.store_naked(key, ply, entry, || self.core.pause_to_write()),
             Some(Some(lock)) => self.core.section(lock, |()| table.store(key, ply, entry)),
         }
     }

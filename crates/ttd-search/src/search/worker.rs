@@ -21,8 +21,14 @@ pub struct Frame {
     pub moved: Option<Moved>,
 }
 
-/// The frames on which the moves of a node depend.
-pub type FramesAbout = [Frame; BELOW + 1];
+/// The memory on which the moves of a node depend.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FramesAbout {
+    /// The frame of the node, after the two before it.
+    pub frames: [Frame; BELOW + 1],
+    /// The depth of the iteration that it belongs to, plies; 0 where values do not depend on that.
+    pub iteration: i32,
+}
 
 /// One worker of a search.
 ///
@@ -67,6 +73,8 @@ pub struct Worker<'s, C, P> {
     pub(super) factor: u64,
     pub(super) rank_bits: u32,
     pub(super) salt: u64,
+    /// The depth of the iteration that it works for, plies; 0 where values do not depend on that.
+    pub(super) iteration: i32,
     /// The number of nodes at which it asks again whether the search is over.
     pub(super) next_look: u64,
     pawns: PawnCache,
@@ -108,6 +116,7 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
             factor,
             rank_bits,
             salt,
+            iteration: 0,
             next_look: shared.next_look(0),
             pawns,
             frames,
@@ -119,7 +128,7 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
     pub(super) fn evaluate(&mut self, position: &Position) -> Score {
         match &self.shared.other_terms {
             None => evaluate(position, &mut self.pawns, self.shared.techniques.evaluation),
-            Some(other) => other.evaluate(position, &mut self.pawns),
+            Some(other) => other.evaluate(position, &mut self.pawns, self.iteration),
         }
     }
 
@@ -195,9 +204,10 @@ impl<C, P> Worker<'_, C, P> {
         line
     }
 
-    /// The frames on which the moves of a node at `ply` depend: its own, and the two before.
+    /// The memory on which the moves of a node at `ply` depend.
     pub fn frames_about(&self, ply: usize) -> FramesAbout {
-        std::array::from_fn(|i| self.frames[ply + i])
+        let frames = std::array::from_fn(|i| self.frames[ply + i]);
+        FramesAbout { frames, iteration: self.iteration }
     }
 
     /// The line that the worker is searching, for [`Worker::return_to`].
@@ -207,18 +217,21 @@ impl<C, P> Worker<'_, C, P> {
             frames: self.frames.clone(),
             lines: self.lines.clone(),
             killers: self.killers.own(),
+            iteration: self.iteration,
         }
     }
 
     /// Goes back to a line.
     pub fn return_to(&mut self, place: Place) {
         self.killers.return_to(&place.killers);
+        self.iteration = place.iteration;
         Place { path: self.path, frames: self.frames, lines: self.lines, .. } = place;
     }
 
     /// Takes over the frames that another worker gave by [`Worker::frames_about`].
-    pub fn take_frames(&mut self, ply: usize, frames: &FramesAbout) {
-        self.frames[ply..ply + frames.len()].copy_from_slice(frames);
+    pub fn take_frames(&mut self, ply: usize, about: &FramesAbout) {
+        self.frames[ply..ply + about.frames.len()].copy_from_slice(&about.frames);
+        self.iteration = about.iteration;
     }
 }
 
@@ -229,6 +242,7 @@ pub struct Place {
     lines: Box<[Line]>,
     /// Empty where they are shared.
     killers: Vec<KillersAt>,
+    iteration: i32,
 }
 
 /// The larger parts of a worker, made before the clock starts. (Its path is made with it.)

@@ -31,13 +31,14 @@ const EQUAL_FOR_ALL: [&str; 5] =
 /// The costs that older models do not have; they are read as the defaults. No search paid `copy_ps`
 /// then, and an evaluation was free or cost as much as a quiescence node. Keys of parking, of
 /// shared processors and of dilated time are written only where they are not the defaults.
-const ADDED_LATER: [&str; 10] = [
+const ADDED_LATER: [&str; 11] = [
     "evaluation_ps",
     "copy_ps",
     "spin_ps",
     "park_ps",
     "unpark_ps",
     "start_ps",
+    "tear_ps",
     "processors",
     "slice_ps",
     "switch_ps",

@@ -300,12 +300,6 @@ impl Lab {
         self.table.fill()
     }
 
-    /// The number of torn entries of a naked table that searches took for whole ones since
-    /// [`Lab::clear`].
-    pub fn torn_reads(&self) -> u64 {
-        self.table.torn()
-    }
-
     /// Runs a search; returns when every worker has stopped. `interrupt`, set from outside, ends it
     /// as [`Status::Censored`].
     pub fn search(&mut self, task: &Task, interrupt: &AtomicBool) -> Outcome {

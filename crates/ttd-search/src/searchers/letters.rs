@@ -139,7 +139,10 @@ impl Order {
         for key in path {
             bytes.extend_from_slice(&key.to_le_bytes());
         }
-        frames.put(bytes);
+        frames.frames.put(bytes);
+        if frames.iteration > 0 {
+            frames.iteration.put(bytes);
+        }
         alpha.put(bytes);
         turns.len().put(bytes);
         for Turn { mv, stage, quiet, number, .. } in turns {
@@ -168,6 +171,10 @@ impl Order {
             *bytes = rest;
         }
         let frames = Portable::take(bytes)?;
+        // The sender has an iteration if values depend on it.
+        let by_depth = shared.techniques.values_by_depth.enabled;
+        let iteration = if by_depth { Portable::take(bytes)? } else { 0 };
+        let frames = FramesAbout { frames, iteration };
         let alpha = Portable::take(bytes)?;
         let count = usize::take(bytes)?;
         let mut turns = Vec::new();

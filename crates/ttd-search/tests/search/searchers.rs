@@ -3,9 +3,9 @@
 use crate::{FENS, lab, of_all, search, task};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
-use ttd_search::cores::{Dilation, Network, RunError, Time};
+use ttd_search::cores::{CostModel, Dilation, Network, RunError, Time};
 use ttd_search::engine::{Preset, Techniques};
-use ttd_search::searchers::{Lab, Outcome, Searcher, Status, Task};
+use ttd_search::searchers::{Costs, Lab, Outcome, Searcher, Status, Task};
 
 #[test]
 fn one_thread_of_any_searcher_visits_the_sequential_nodes() {
@@ -224,6 +224,33 @@ fn iterations_are_in_order() {
     }
 }
 
+/// On virtual cores a tear is an event in the order of all others.
+#[test]
+fn on_virtual_cores_entries_are_torn_by_the_clock() {
+    let run = |access: &str, tear_ps, searcher| {
+        let settings = format!("[{searcher}]\ntable_access = '{access}'");
+        let costs = CostModel { tear_ps, ..CostModel::default() };
+        let lab = Lab::new(1, Techniques::default(), toml::from_str(&settings).expect("settings"));
+        let mut lab = lab.expect("a MiB").on_virtual_cores(Costs::from(costs), None);
+        search(&mut lab, &task(Searcher::named(searcher), 16, FENS[2], 9))
+    };
+    let torn = |of: &Outcome| (of.counters().torn_slots, of.counters().torn_reads);
+    for searcher in ["ybwc", "lazy-smp"] {
+        let whole = run("lockless", 0, searcher);
+        assert_eq!(format!("{:?}", run("naked", 0, searcher)), format!("{whole:?}"));
+        let slow = run("lockless", 10_000_000, searcher);
+        assert!(slow.time != whole.time && torn(&slow) == (0, 0), "{searcher}");
+        let naked = run("naked", 10_000_000, searcher);
+        let (slots, reads) = torn(&naked);
+        assert!(slots >= reads && reads > 0, "{searcher}: {reads} of {slots}");
+        assert_eq!(format!("{:?}", run("naked", 10_000_000, searcher)), format!("{naked:?}"));
+        // Where nothing is torn, both tables have one search.
+        let short = run("naked", 1, searcher);
+        assert_eq!(torn(&short), (0, 0), "{searcher}");
+        assert_eq!(format!("{short:?}"), format!("{:?}", run("lockless", 1, searcher)));
+    }
+}
+
 /// `cargo test --release -p ttd-search --test search torn -- --nocapture` prints how many.
 #[test]
 fn torn_entries_of_a_naked_table_are_counted() {
@@ -233,7 +260,7 @@ fn torn_entries_of_a_naked_table_are_counted() {
         let (mut probes, mut hits, mut torn) = (0, 0, 0);
         for fen in FENS {
             let found = search(&mut lab, &task(Searcher::named("lazy-smp"), 2, fen, 11));
-            torn += lab.torn_reads();
+            torn += found.counters().torn_reads;
             for (_, at) in found.look_ups.iter() {
                 probes += at.probes;
                 hits += at.hits;

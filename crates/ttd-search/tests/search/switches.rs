@@ -1,5 +1,4 @@
-//! The switches of `[engine]`: each does its work, and every searcher gives the same result with
-//! it.
+//! The switches of `[engine]`: each does its work, and every searcher gives one result with it.
 
 use crate::{FENS, lab, of_all, search, task};
 use ttd_search::cores::{CostModel, Time};
@@ -34,13 +33,7 @@ fn nodes(techniques: &Techniques, depth: u8) -> [u64; 3] {
 /// Whether a line can be played.
 fn is_legal(fen: &str, line: &[Move]) -> bool {
     let mut board: Board = fen.parse().expect("a valid FEN");
-    line.iter().all(|&mv| {
-        let legal = board.is_legal(mv);
-        if legal {
-            board.play_unchecked(mv);
-        }
-        legal
-    })
+    line.iter().all(|&mv| board.try_play(mv).is_ok())
 }
 
 /// Switches that change the tree, and no score if nothing depends on alpha or the table.
@@ -69,12 +62,13 @@ const WITHOUT_EFFECT_ON_THE_SCORE: [&str; 21] = [
 ];
 
 /// Switches that may change the score, but to the same one for every searcher.
-const WITH_EFFECT: [&str; 8] = [
+const WITH_EFFECT: [&str; 9] = [
     "quiescence_pushes = true",
     "one_safe_reply_extension = true",
     "piece_values = \"droste-fuernkranz\"",
     "piece_squares = false\nmobility = false\ntapering = false",
     "dither = { enabled = true, centipawns = 5 }",
+    "values_by_depth = { enabled = true, knight = 20, bishop_pair = 30 }",
     "beam = true\nordering = \"static-evaluation\"",
     "pawn_extension = true",
     "one_reply_extension = true",
@@ -147,6 +141,7 @@ fn every_switch_changes_the_tree() {
         "mobility = false",
         "king_safety = false",
         "dither = true",
+        "values_by_depth = true",
         "root_search = \"mtd-f\"",
         "principal_variation_search = false",
         "iterative_deepening = false",

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 pub(super) const PLAIN: CostModel = CostModel {
     table_ps: 0,
+    tear_ps: 0,
     node_ps: 100,
     quiescence_node_ps: 50,
     evaluation_ps: 0,

@@ -1,4 +1,5 @@
-//! An evaluation that is not the usual one: terms are off, pieces have other values, or it dithers.
+//! An evaluation that is not the usual one: terms are off, pieces have other values, or values that
+//! change with the depth, or it dithers.
 //!
 //! The usual one has its weights as constants in the code. This one reads a table of weights, in
 //! which the terms that are off weigh nothing.
@@ -9,8 +10,8 @@ use super::{
     material_squares, mobility,
 };
 use crate::engine::zobrist::random;
-use crate::engine::{PieceValues, Position, Score, Techniques};
-use cozy_chess::{Color, Piece};
+use crate::engine::{PieceValues, Position, Score, Techniques, ValuesByDepth};
+use cozy_chess::{Board, Color, Piece};
 
 /// The weights of `pawn_structure`: pawns among themselves, and passed ones.
 const PAWN_STRUCTURE: [&str; 13] = [
@@ -44,6 +45,8 @@ pub struct OtherTerms {
     /// The material of the evaluations that have nothing else.
     material: [Score; 5],
     tapering: bool,
+    /// The change of values with the depth, if there is one.
+    by_depth: Option<ValuesByDepth>,
     /// The greatest noise, centipawns, and its seed.
     dither: (Score, u64),
 }
@@ -52,6 +55,7 @@ impl OtherTerms {
     /// The evaluation of these techniques; none if it is the usual one.
     pub fn of(techniques: &Techniques) -> Option<OtherTerms> {
         let Techniques { evaluation: choice, piece_values, ref dither, .. } = *techniques;
+        let by_depth = Some(techniques.values_by_depth.clone()).filter(|by_depth| by_depth.enabled);
         let full = choice == Evaluation::Full;
         let has_squares = full || choice == Evaluation::MaterialSquares;
         let off = |on: bool, name: fn(&str) -> bool| (!on).then_some(name);
@@ -66,7 +70,8 @@ impl OtherTerms {
         let tapering = techniques.tapering || !has_squares;
         let noise = if dither.enabled { dither.centipawns } else { 0 };
         let own_values = piece_values == PieceValues::Own;
-        if tapering && own_values && noise == 0 && without.iter().all(Option::is_none) {
+        let is_steady = noise == 0 && by_depth.is_none();
+        if tapering && own_values && is_steady && without.iter().all(Option::is_none) {
             return None;
         }
         let mut weights = Weights::own();
@@ -84,11 +89,12 @@ impl OtherTerms {
             weights.material = material.map(|value| Taper::new(value, value));
         }
         let dither = (noise, random(dither.seed as u64));
-        Some(OtherTerms { choice, weights, material, tapering, dither })
+        Some(OtherTerms { choice, weights, material, tapering, by_depth, dither })
     }
 
-    /// The score of `position` as of [`super::evaluate`]. `pawns` is used by this evaluation alone.
-    pub fn evaluate(&self, position: &Position, pawns: &mut PawnCache) -> Score {
+    /// The score of `position` as of [`super::evaluate`], in an iteration of this depth (plies).
+    /// `pawns` is used by this evaluation alone.
+    pub fn evaluate(&self, position: &Position, pawns: &mut PawnCache, depth: i32) -> Score {
         let board = position.board();
         let phase = if self.tapering { position.phase().min(FULL_PHASE) } else { FULL_PHASE };
         let weights = &self.weights;
@@ -107,9 +113,22 @@ impl OtherTerms {
             }
             Evaluation::Material => material_by(&self.material, board),
         };
-        let white = white + self.noise(position);
+        let white = white + self.noise(position) + self.change_by_depth(board, depth);
         let own = if board.side_to_move() == Color::White { white } else { -white };
         (own + self.choice.tempo()).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
+    }
+
+    /// The change of the pieces' values at this depth, from White's view.
+    fn change_by_depth(&self, board: &Board, depth: i32) -> Score {
+        let Some(ValuesByDepth { knight, bishop_pair, usual_depth, .. }) = self.by_depth else {
+            return 0;
+        };
+        let number = |color, piece| board.colored_pieces(color, piece).len() as Score;
+        let of = |color| {
+            let has_pair = number(color, Piece::Bishop) > 1;
+            bishop_pair * Score::from(has_pair) - knight * number(color, Piece::Knight)
+        };
+        (depth - usual_depth) * (of(Color::White) - of(Color::Black))
     }
 
     /// The noise of a position from White's view, by the pieces on their squares. So a pass changes
@@ -140,7 +159,7 @@ mod tests {
     }
 
     fn score(text: &str, fen: &str) -> Score {
-        terms(text).evaluate(&Position::new(board(fen)), &mut PawnCache::new())
+        terms(text).evaluate(&Position::new(board(fen)), &mut PawnCache::new(), 0)
     }
 
     #[test]
@@ -167,7 +186,7 @@ mod tests {
             for board in from_sets().into_iter().chain(from_random_play()) {
                 let position = Position::new(board);
                 let expected = evaluate(&position, &mut usual, choice);
-                assert_eq!(other.evaluate(&position, &mut own), expected, "{choice:?}");
+                assert_eq!(other.evaluate(&position, &mut own, 9), expected, "{choice:?}");
             }
         }
     }
@@ -215,6 +234,34 @@ mod tests {
         assert_eq!(score(&squares, "4k3/8/8/8/8/8/R7/4K3 w - - 0 1"), 430 + tempo);
     }
 
+    /// A knight falls by its centipawns a ply, a pair of bishops rises, and a pass changes nothing.
+    #[test]
+    fn values_change_with_the_depth_of_the_iteration() {
+        let steady = "evaluation = \"material\"\nvalues_by_depth = ";
+        let by_depth = terms(&format!(
+            "{steady}{{ enabled = true, knight = 2, bishop_pair = 5, usual_depth = 6 }}"
+        ));
+        for (fen, at_6, a_ply) in [
+            ("4k3/8/8/8/8/8/8/NN2K3 w - - 0 1", 600, -4),
+            ("4k3/8/8/8/8/8/8/NN2K3 b - - 0 1", -600, 4),
+            ("4k3/8/8/8/8/8/8/BB2K3 w - - 0 1", 600, 5),
+            ("n3k3/8/8/8/8/8/8/B3K3 w - - 0 1", 0, 2),
+            ("bb2k3/8/8/8/8/8/8/BBB1K3 w - - 0 1", 300, 0),
+        ] {
+            for depth in [1, 6, 30] {
+                let position = Position::new(board(fen));
+                let score = by_depth.evaluate(&position, &mut PawnCache::new(), depth);
+                assert_eq!(score, at_6 + a_ply * (depth - 6), "{fen} at {depth}");
+            }
+        }
+        let full = terms("values_by_depth = { enabled = true, knight = 3 }");
+        for board in from_sets() {
+            let Some(passed) = board.null_move() else { continue };
+            let of = |board| full.evaluate(&Position::new(board), &mut PawnCache::new(), 20);
+            assert_eq!(of(passed), Evaluation::Full.after_pass(of(board)));
+        }
+    }
+
     #[test]
     fn noise_is_small_and_depends_on_seed_and_position_alone() {
         let of = |seed: u32| {
@@ -228,14 +275,14 @@ mod tests {
             let scores: Vec<Score> = [&one, &again, &two]
                 .into_iter()
                 .zip(&mut caches)
-                .map(|(terms, cache)| terms.evaluate(&position, cache))
+                .map(|(terms, cache)| terms.evaluate(&position, cache, 0))
                 .collect();
             let usual = evaluate(&position, &mut PawnCache::new(), Evaluation::Full);
             assert_eq!(scores[0], scores[1]);
             assert!((scores[0] - usual).abs() <= 3 && (scores[2] - usual).abs() <= 3);
             differ += usize::from(scores[0] != scores[2]);
             if let Some(passed) = board.null_move() {
-                let after = one.evaluate(&Position::new(passed), &mut caches[0]);
+                let after = one.evaluate(&Position::new(passed), &mut caches[0], 0);
                 assert_eq!(after, Evaluation::Full.after_pass(scores[0]));
             }
         }
