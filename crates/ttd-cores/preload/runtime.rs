@@ -58,7 +58,8 @@ pub(crate) fn next(found: &AtomicUsize, name: &'static str) -> usize {
     // SAFETY: the name ends with a zero.
     let address = unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr().cast()) } as usize;
     if address == 0 {
-        refuse(&format!("the C library has no function {}", name.trim_end_matches('\0')));
+        let name = name.trim_end_matches('\0');
+        refuse(&format!("no {name} in the C library, or two builds of ttd-cores in the program"));
     }
     found.store(address, Ordering::Relaxed);
     address
