@@ -80,7 +80,7 @@ mod tests {
 
     /// The lines after a game in which White and Black tell these nodes, depth and score with each
     /// move; knights go to and fro.
-    fn lines(terms: &str, entries: [&str; 2], thought: [Thought; 2], moves: usize) -> Vec<String> {
+    fn lines(terms: &str, entries: [&str; 2], thought: &[Thought; 2], moves: usize) -> Vec<String> {
         let [a, b] = entries;
         let mut of = resolved(&format!(
             "{terms}\ngames = 2\n[[entries]]\nname = \"a\"\n{a}\n\
@@ -114,20 +114,20 @@ mod tests {
         let outside = ["command = \"x\"", "command = \"y\""];
         let level = |nodes, depth| thought(nodes, depth, Said::Centipawns(5));
         let both = [level(3_000, 6), level(7, 1)];
-        let told = lines("nodes = 3000", outside, both.clone(), 16);
+        let told = lines("nodes = 3000", outside, &both, 16);
         let line = "entry `b` does not keep to its limit: 3000 nodes asked for, 7 told (median of \
                     its first 8 searches)";
         assert_eq!(told, [line]);
-        assert!(lines("nodes = 3000", outside, both.clone(), 14).is_empty(), "too few moves");
+        assert!(lines("nodes = 3000", outside, &both, 14).is_empty(), "too few moves");
         let ours = ["command = \"x\"", "searcher = \"sequential\""];
-        assert!(lines("nodes = 3000", ours, both.clone(), 16).is_empty(), "ours");
-        assert!(lines("move_time_s = 1", outside, both, 16).is_empty(), "no such limit");
+        assert!(lines("nodes = 3000", ours, &both, 16).is_empty(), "ours");
+        assert!(lines("move_time_s = 1", outside, &both, 16).is_empty(), "no such limit");
         let mate = [level(3_000, 6), thought(7, 1, Said::Mate(2))];
-        assert!(lines("nodes = 3000", outside, mate, 16).is_empty(), "mates");
+        assert!(lines("nodes = 3000", outside, &mate, 16).is_empty(), "mates");
         let silent = [level(3_000, 6), Thought::default()];
-        assert!(lines("nodes = 3000", outside, silent, 16).is_empty(), "nothing is told");
+        assert!(lines("nodes = 3000", outside, &silent, 16).is_empty(), "nothing is told");
         let deep = [level(9, 13), level(9, 12)];
-        let told = lines("depth = 6", outside, deep, 16);
+        let told = lines("depth = 6", outside, &deep, 16);
         let line = "entry `a` does not keep to its limit: depth 6 asked for, 13 told (median of its \
                     first 8 searches)";
         assert_eq!(told, [line]);
