@@ -16,8 +16,8 @@
 # without instructions that qemu lacks.
 #
 # Sources, programs and answers stay in DIR. Needs a C++ compiler and a package list of Debian; for ethereal-chess the
-# package libfathom-dev, too; for a crate cargo. A source that is not to be had, or does not build, is said so and left out. An engine that
-# searches otherwise makes the exit status 1, and so does no engine at all. Five minutes.
+# package libfathom-dev, too; for a crate cargo. A source that is not to be had, or does not build, is said so and left
+# out. An engine that searches otherwise makes the exit status 1, and so does no engine at all. Five minutes.
 #
 # CORES names another `ttd-cores` than that of this checkout, with its library beside it.
 set -euo pipefail
