@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Engines of others on virtual cores. Gets Debian's sources of ethereal-chess, glaurung and stockfish, and builds each
-# plainly and with the hook. Then, by engine:
+# Engines of others on virtual cores. Gets Debian's sources of ethereal-chess, glaurung and stockfish, and of cargo's
+# registry pounce, an engine in Rust. Builds each plainly and with the hook. Then, by engine:
 #
 # - one virtual thread must search the plain build's nodes, with its score and move, on the 24 positions of `bratko-kopec`;
 # - ten runs of a seed with 8 threads must be the same, and so must one by the baton;
@@ -8,13 +8,16 @@
 #
 #     scripts/virtual-engines.sh DIR [ENGINE...]
 #
+# An ENGINE with an `@`, as pounce@2.0.2, is a crate of cargo's registry with its version: `cargo install --locked` builds
+# it, with the hook by RUSTFLAGS.
+#
 # An ENGINE with a `/`, as /usr/games/stockfish, is a program without a hook: qemu-user counts its instructions, and the
 # program by itself is the plain build. It has three runs of a seed, two plies less deep. `ttd-cores` is built for it
 # without instructions that qemu lacks.
 #
 # Sources, programs and answers stay in DIR. Needs a C++ compiler and a package list of Debian; for ethereal-chess the
-# package libfathom-dev, too. A source that is not to be had, or does not build, is said so and left out. An engine that
-# searches otherwise makes the exit status 1, and so does no engine at all. Five minutes.
+# package libfathom-dev, too; for a crate cargo. A source that is not to be had, or does not build, is said so and left
+# out. An engine that searches otherwise makes the exit status 1, and so does no engine at all. Five minutes.
 #
 # CORES names another `ttd-cores` than that of this checkout, with its library beside it.
 set -euo pipefail
@@ -25,7 +28,7 @@ if [ $# = 0 ]; then
 fi
 out=$(realpath -m "$1")
 shift
-if [ $# = 0 ]; then set -- ethereal-chess glaurung stockfish; fi
+if [ $# = 0 ]; then set -- ethereal-chess glaurung stockfish pounce@2.0.2; fi
 cd "$(dirname "$0")/.."
 if [ -z "${CORES:-}" ]; then
     if [[ "$*" == */* ]]; then export RUSTFLAGS="-C target-cpu=x86-64-v3"; fi
@@ -35,13 +38,15 @@ fi
 CORES=$(realpath "$CORES")
 mkdir -p "$out/lists/partial"
 flags=$("$CORES" instrument gcc "$out/hook")
+rust_flags=$("$CORES" instrument rustc "$out/hook")
 
 # A package list of its own, so that the system's stays as it is.
 codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
 keys=/usr/share/keyrings/debian-archive-keyring.gpg
 echo "deb-src [signed-by=$keys] http://deb.debian.org/debian $codename main" >"$out/sources.list"
 apt=(apt-get -qq -o "Dir::Etc::sourcelist=$out/sources.list" -o Dir::Etc::sourceparts=- -o "Dir::State::lists=$out/lists")
-is_source() { [[ $1 != */* ]]; }
+is_source() { [[ $1 != */* && $1 != *@* ]]; }
+is_crate() { [[ $1 != */* && $1 == *@* ]]; }
 for engine in "$@"; do
     if is_source "$engine"; then
         "${apt[@]}" update >"$out/apt.log" 2>&1 || { cat "$out/apt.log" >&2; exit 1; }
@@ -85,8 +90,25 @@ build() { # ENGINE PROGRAM FLAG...
     esac
 }
 
+# Builds a crate into PROGRAM. It has one program, or one of its own name.
+install_crate() { # CRATE@VERSION PROGRAM FLAGS
+    local root=$2.root name=${1%@*}
+    RUSTFLAGS=$3 CARGO_TARGET_DIR=$2.target cargo install --locked --force --root "$root" "$1" || return 1
+    [ -e "$root/bin/$name" ] || name=$(ls "$root/bin" | head -1)
+    cp "$root/bin/$name" "$2"
+}
+
 tried=()
 for engine in "$@"; do
+    if is_crate "$engine"; then
+        if install_crate "$engine" "$out/$engine-plain" "" >"$out/$engine-plain.log" 2>&1 &&
+            install_crate "$engine" "$out/$engine-hooked" "$rust_flags" >"$out/$engine-hooked.log" 2>&1; then
+            tried+=("$engine")
+        else
+            echo "$engine: left out, it does not build ($out/$engine-*.log)"
+        fi
+        continue
+    fi
     if ! is_source "$engine"; then
         tried+=("$engine")
         continue
@@ -167,7 +189,9 @@ for engine in engines:
     builds = [f"{out}/{engine}-plain", f"{out}/{engine}-hooked"] if is_source else [engine, engine]
     start = ["uci", "setoption name Hash value 16", "setoption name Threads value 1"]
     all_searches = [(f"position fen {fen}", f"go depth {depth}") for fen in fens]
-    plain = [result(told) for told in search(builds[:1], start, all_searches)]
+    # Pounce may tell its move before it takes the next position: its plain build has a process for each.
+    parts = [[one] for one in all_searches] if "@" in engine else [all_searches]
+    plain = [result(told) for part in parts for told in search(builds[:1], start, part)]
     hooked = builds[1:]
     virtual = [result(told) for told in search([cores, "run", *hooked], start, all_searches)]
     equal = sum(one == other for one, other in zip(plain, virtual))

@@ -89,6 +89,9 @@ pub struct Hunted {
 /// that goes on compares with the same search, and so does one that shows a fault again.
 const REFERENCE: u64 = 0;
 
+/// The outcome of one search.
+type Searched = Result<Reply, Fault>;
+
 /// Searches every cell of an experiment under `schedules` schedules. Their seeds follow each other,
 /// from that of the experiment on. A cell of one thread is searched once more, with the seed 0,
 /// unless that is the first. As many searches are made at once as `jobs` says. `see` is told of
@@ -112,12 +115,19 @@ pub fn hunt(
         // Relaxed: the flag alone is the message.
         (!interrupt.load(Relaxed)).then_some(searched)
     };
-    let job = |(): &mut (), number: usize| once(of(number));
-    let mut hunted = Hunted::default();
-    let mut nodes = HashMap::new();
-    let take = |number: usize, searched: Result<Reply, Fault>| {
+    let job = |(): &mut (), number: usize| {
         let (seed, cell) = of(number);
-        let again = || once((REFERENCE, cell));
+        let searched = once((seed, cell))?;
+        let is_first = number < cells.len() && cell.threads == 1 && seed != REFERENCE;
+        let reference = if is_first { Some(once((REFERENCE, cell))?) } else { None };
+        Some((searched, reference))
+    };
+    let mut hunted = Hunted::default();
+    let (mut nodes, mut references) = (HashMap::new(), HashMap::new());
+    let take = |number: usize, (searched, reference): (Searched, Option<Searched>)| {
+        let (seed, cell) = of(number);
+        references.extend(reference.map(|reference| (cell, reference)));
+        let again = || references.remove(&cell);
         let new = fault(resolved, &mut nodes, (seed, cell), &searched, again);
         hunted.searches += 1;
         see(hunted.searches, new.as_slice());
@@ -136,11 +146,11 @@ fn fault(
     resolved: &Resolved,
     nodes: &mut HashMap<Cell, Option<u64>>,
     (seed, cell): (u64, Cell),
-    searched: &Result<Reply, Fault>,
-    again: impl FnOnce() -> Option<Result<Reply, Fault>>,
+    searched: &Searched,
+    again: impl FnOnce() -> Option<Searched>,
 ) -> Option<Caught> {
     let caught = |seed, (kind, what)| Caught { seed, cell, kind, what };
-    let judged = |seed, searched: &Result<Reply, Fault>| {
+    let judged = |seed, searched: &Searched| {
         let new = verdict(resolved, cell, searched).map(|new| caught(seed, new));
         // A search that ended otherwise visits other nodes for that reason.
         let sound = searched.as_ref().ok().filter(|_| new.is_none());
@@ -185,12 +195,7 @@ fn engine_of(resolved: &Resolved, cell: Cell) -> Option<&EngineSpec> {
 }
 
 /// Searches once, in a process of its own.
-fn search(
-    resolved: &Resolved,
-    cell: Cell,
-    seed: u64,
-    interrupt: &AtomicBool,
-) -> Result<Reply, Fault> {
+fn search(resolved: &Resolved, cell: Cell, seed: u64, interrupt: &AtomicBool) -> Searched {
     let experiment = &resolved.experiment;
     let virtually = virtual_cores(experiment, seed)?;
     let virtually = virtually.map(|of| Virtually { cores: cores_of(seed, of.cores), ..of });
@@ -210,11 +215,7 @@ fn search(
 const STUCK: &str = "every thread waits";
 
 /// The fault that a search shows, if any.
-fn verdict(
-    resolved: &Resolved,
-    cell: Cell,
-    searched: &Result<Reply, Fault>,
-) -> Option<(Kind, String)> {
+fn verdict(resolved: &Resolved, cell: Cell, searched: &Searched) -> Option<(Kind, String)> {
     let experiment = &resolved.experiment;
     let board = &resolved.positions[cell.position].board;
     let reply = match searched {
@@ -312,7 +313,7 @@ mod tests {
         Reply { best, iterations, nodes: Some(7), ..Reply::default() }
     }
 
-    fn kind(searched: &Result<Reply, Fault>) -> Option<Kind> {
+    fn kind(searched: &Searched) -> Option<Kind> {
         let (resolved, cell) = resolved();
         verdict(&resolved, cell, searched).map(|(kind, _)| kind)
     }
@@ -362,10 +363,7 @@ mod tests {
 
     /// The faults of searches of one thread with these seeds, where one with the seed 0 ends so.
     /// And how often that was searched once more.
-    fn hunted(
-        searches: &[(u64, Result<Reply, Fault>)],
-        reference: &Result<Reply, Fault>,
-    ) -> (Vec<(u64, Kind)>, u32) {
+    fn hunted(searches: &[(u64, Searched)], reference: &Searched) -> (Vec<(u64, Kind)>, u32) {
         let (resolved, cell) = resolved();
         let cell = Cell { threads: 1, ..cell };
         let (mut nodes, mut times, mut all) = (HashMap::new(), 0, Vec::new());

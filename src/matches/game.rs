@@ -1,11 +1,10 @@
 //! One game: the players in turn, their clocks, and its end.
 
 use super::adjudication::{Adjudication, Judge};
-use super::clock::Clock;
 use super::ending::{Ending, GameResult, Reason};
 use super::player::{Answer, Failure, Player, Thought, centipawns};
 use super::rules;
-use super::time_control::Pace;
+use super::time_control::{Clock, Pace};
 use crate::uci::{Go, Limit, Place};
 use cozy_chess::Color;
 use std::sync::atomic::{AtomicBool, Ordering};

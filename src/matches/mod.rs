@@ -7,12 +7,13 @@
 //! | `option_engine`, `option_terms` | an entry, and the terms of a match, in the words of options |
 //! | `partial`, `resolve` | a partial match; from there to a resolved one, or a refusal |
 //! | `plan` | the order of games: a pure function of the match |
-//! | `time_control`, `clock` | the pace of a player, and its clock |
+//! | `time_control` | the pace of a player, and its clock |
 //! | `rules`, `adjudication`, `ending` | the end of a game: by the rules of chess, by the scores;
 //! its result and reason |
 //! | `player`, `game` | the interface to a player; one game |
 //! | `engines` | the players: outside engines, and our own as a program |
 //! | `virtual_player`, `hooked_player` | players on virtual cores: our own, and outside engines |
+//! | `limits` | whether outside engines keep to their limits of nodes or depth |
 //! | `runner` | plays the games of a plan, several at once |
 //! | `results`, `rows`, `pgn` | the results directory; a game as a row and in notation |
 //! | `merge` | parts of a match put together |
@@ -22,13 +23,13 @@
 //! | `effective_speedup` | the choice of the next games in a search for an effective speedup |
 
 mod adjudication;
-mod clock;
 mod copies;
 mod effective_speedup;
 mod ending;
 mod engines;
 mod game;
 mod hooked_player;
+mod limits;
 mod merge;
 mod openings;
 mod option_engine;
@@ -51,12 +52,12 @@ mod time_control;
 mod virtual_player;
 
 pub use adjudication::{Adjudication, Draw, Resign, Sides};
-pub use clock::{Clock, FlagFell};
 pub use copies::{copies, repeats_after};
 pub use effective_speedup::{SpeedupSearch, Step};
 pub use ending::{Ending, GameResult, Reason};
 pub use engines::{Engines, NotReady, Participant, commands};
 pub use game::{Played, PlayedMove, Terms, play};
+pub use limits::LimitWatch;
 pub use merge::merge_matches;
 pub use partial::{PartialEntry, PartialMatch};
 pub use pgn::PGN;
@@ -71,4 +72,4 @@ pub use spec::{
 };
 pub use standings::{Effort, Standing, efforts, standings};
 pub use tally::{MatchTest, outcome, results_against};
-pub use time_control::{Pace, TimeControl};
+pub use time_control::{Clock, FlagFell, Pace, TimeControl};

@@ -114,6 +114,11 @@ fn faulty(ending: &Ending) -> Option<Color> {
 
 /// A follower of a match, which may end it.
 pub trait MatchObserver {
+    /// A game was played, the next of the plan. Returns lines for the log.
+    fn remarks(&mut self, _planned: &PlannedGame, _played: &Played) -> Vec<String> {
+        Vec::new()
+    }
+
     /// A game was written; it is the last of `games`.
     fn end(&mut self, games: &[GameRow]) -> ControlFlow<()>;
 }
@@ -159,6 +164,9 @@ pub fn play_games<R: Roster>(
     };
     let take = |number: usize, played: Played| {
         let planned: &PlannedGame = &rest[number];
+        for remark in observer.remarks(planned, &played) {
+            results.log(&remark).map_err(Halt::Journal)?;
+        }
         write_down(planned, of, results, &played, roster).map_err(Halt::Journal)?;
         if observer.end(results.games()).is_break() {
             return Err(Halt::Decided);

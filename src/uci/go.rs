@@ -1,6 +1,7 @@
-//! The task of a search for an engine: where, and how far.
+//! The task of a search for an engine: where, and how far; and whether an engine keeps to it.
 
 use cozy_chess::{Board, Move};
+use std::fmt;
 use std::time::Duration;
 
 /// Where a search starts.
@@ -57,4 +58,108 @@ pub struct Go<'a> {
     /// The moves that are searched, all legal; every legal one, if none is named. An engine of the
     /// `XBoard` protocol cannot be told them.
     pub among: &'a [Move],
+}
+
+/// An engine is judged by this number of its searches.
+const FIRST: usize = 8;
+
+/// Whether an engine keeps to limits of nodes or depth, by what it tells of its first searches.
+///
+/// A search is far off if the engine told more than twice as much as was asked for. It is also if
+/// it told less than half of the depth, or less than a tenth of the nodes. So few nodes, since the
+/// last report may be of the iteration before the one that the limit ended. An iteration mostly
+/// takes several times the nodes of all before it.
+#[derive(Clone, Debug, Default)]
+pub struct KeptLimits {
+    /// The searches so far: what was asked for, and what was told.
+    first: Vec<(u64, u64)>,
+    far: usize,
+}
+
+/// A limit that an engine does not keep to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BrokenLimit {
+    /// Whether depths are meant. Otherwise it is nodes.
+    pub is_depth: bool,
+    /// The depth or nodes that were asked for.
+    pub asked: u64,
+    /// The depth or nodes that the engine told: in the search that was the median of its first.
+    pub told: u64,
+}
+
+impl KeptLimits {
+    /// Adds a search with this limit, and the depth or nodes that the engine told of it. Other
+    /// limits, and searches after the first eight, change nothing. Returns the limit with the
+    /// eighth search if five of them were far off.
+    pub fn add(&mut self, limit: Limit, told: u64) -> Option<BrokenLimit> {
+        let (asked, least) = match limit {
+            Limit::Depth(depth) => (u64::from(depth), u64::from(depth).div_ceil(2)),
+            Limit::Nodes(nodes) => (nodes, nodes.div_ceil(10)),
+            _ => return None,
+        };
+        if self.first.len() == FIRST {
+            return None;
+        }
+        self.first.push((asked, told));
+        self.far += usize::from(told < least || told > asked.saturating_mul(2));
+        if self.first.len() < FIRST || self.far * 2 <= FIRST {
+            return None;
+        }
+        let mut sorted = self.first.clone();
+        sorted
+            .sort_by_key(|&(asked, told)| u128::from(told) * (1 << 64) / u128::from(asked.max(1)));
+        let (asked, told) = sorted[FIRST / 2];
+        Some(BrokenLimit { is_depth: matches!(limit, Limit::Depth(_)), asked, told })
+    }
+}
+
+impl fmt::Display for BrokenLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let BrokenLimit { is_depth, asked, told } = self;
+        let asked = if *is_depth { format!("depth {asked}") } else { format!("{asked} nodes") };
+        write!(f, "{asked} asked for, {told} told (median of its first {FIRST} searches)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The words after searches with this limit, of which these nodes or depths were told.
+    fn said(limit: Limit, told: &[u64]) -> Option<String> {
+        let mut kept = KeptLimits::default();
+        let broken: Vec<_> = told.iter().filter_map(|&told| kept.add(limit, told)).collect();
+        assert!(broken.len() < 2, "it is told once");
+        broken.first().map(BrokenLimit::to_string)
+    }
+
+    #[test]
+    fn five_of_eight_searches_are_far_from_the_limit() {
+        let nodes = Limit::Nodes(1_000);
+        let told = said(nodes, &[99, 1_000, 99, 99, 1_000, 99, 99, 1_000]).expect("broken");
+        let median = "1000 nodes asked for, 99 told (median of its first 8 searches)";
+        assert_eq!(told, median);
+        // Four of eight, seven searches, and some that come too late.
+        assert_eq!(said(nodes, &[99, 1_000, 99, 99, 1_000, 1_000, 99, 1_000]), None);
+        assert_eq!(said(nodes, &[99; 7]), None);
+        assert_eq!(said(nodes, &[[1_000; 8], [99; 8]].concat()), None);
+        assert_eq!(said(Limit::Infinite, &[99; 9]), None);
+    }
+
+    #[test]
+    fn the_bounds_are_twice_and_half_or_a_tenth() {
+        for (limit, near, far) in [
+            (Limit::Nodes(1_000), [100, 2_000], [99, 2_001]),
+            (Limit::Depth(7), [4, 14], [3, 15]),
+            (Limit::Depth(1), [1, 2], [0, 3]),
+            (Limit::Nodes(u64::MAX), [u64::MAX / 10 + 1, u64::MAX], [1, 2]),
+        ] {
+            for told in near {
+                assert_eq!(said(limit, &[told; 8]), None, "{limit:?} {told}");
+            }
+            for told in far {
+                assert!(said(limit, &[told; 8]).is_some(), "{limit:?} {told}");
+            }
+        }
+    }
 }

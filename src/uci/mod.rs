@@ -9,7 +9,7 @@
 //! | `lines`, `link` | the lines of a stream, each with its time; a process and the lines that it writes |
 //! | `fault` | the faults of an outside engine |
 //! | `about`, `report` | an engine's description of itself; its reports while it searches |
-//! | `go` | the task of a search for an engine: where, and how far |
+//! | `go` | the task of a search for an engine: where, and how far; whether it keeps to that |
 //! | `dialect` | the differences between the two protocols |
 //! | `uci_dialect`, `xboard` | each of the two protocols |
 //! | `engine` | an outside engine at work: a place and a limit in, a best move out |
@@ -43,7 +43,7 @@ pub use about::{About, Kind, Offered};
 pub use check::{CLOCKS, Finding, Verdict, check, hint};
 pub use engine::{Engine, GracePeriods, Reply, Watch};
 pub use fault::{Fault, What};
-pub use go::{Go, Limit, Place};
+pub use go::{BrokenLimit, Go, KeptLimits, Limit, Place};
 pub use link::kill_all;
 pub use report::{Bound, Report, Said};
 pub use spec::{BEYOND_MATERIAL, End, EngineSpec, Protocol, check_name};

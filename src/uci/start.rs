@@ -4,11 +4,13 @@ use super::spec::EngineSpec;
 use super::supervisor;
 use super::virtually::{RUNNER, RUNNER_VERSION};
 use rustix::io::Errno;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
 use std::{env, fs};
 
 /// Directories in which systems put engines, and which are often not on `PATH`.
@@ -110,12 +112,25 @@ pub fn emulator(runner: &Path, command: &[String]) -> Option<String> {
 
 /// The value behind a word at the beginning of a line that a runner tells of a program.
 fn told_of(runner: &Path, program: &str, word: &str) -> Option<String> {
-    let file = find(program)?;
+    let told = check(runner, find(program)?)?;
+    told.lines().find_map(|line| line.strip_prefix(word)).map(str::to_owned)
+}
+
+/// All that a runner tells of a program. It reads the whole file, and may ask an emulator. So the
+/// answer is kept for as long as this process lives.
+fn check(runner: &Path, program: PathBuf) -> Option<String> {
+    static TOLD: Mutex<BTreeMap<(PathBuf, PathBuf), String>> = Mutex::new(BTreeMap::new());
+    let key = (runner.to_owned(), program);
+    let known = TOLD.lock().ok()?.get(&key).cloned();
+    if known.is_some() {
+        return known;
+    }
     let mut command = Command::new(runner);
     without_shell(&mut command, env::vars_os().map(|(name, _)| name));
-    let told = command.arg("check").arg(file).output().ok()?;
-    let told = String::from_utf8_lossy(&told.stdout);
-    told.lines().find_map(|line| line.strip_prefix(word)).map(str::to_owned)
+    let told = command.arg("check").arg(&key.1).output().ok()?;
+    let told = String::from_utf8_lossy(&told.stdout).into_owned();
+    TOLD.lock().ok()?.insert(key, told.clone());
+    Some(told)
 }
 
 /// The reason why a program cannot be started.
@@ -278,6 +293,23 @@ mod tests {
         for other in ["false", "true", "echo", "./no-such-program"] {
             assert!(!is_known(Path::new(other)), "{other}");
         }
+    }
+
+    #[test]
+    fn a_program_is_checked_once() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let runner = dir.path().join("runner");
+        let asked = dir.path().join("asked");
+        let text = format!("#!/bin/sh\necho >>'{}'\necho price_ps=7\n", asked.display());
+        fs::write(&runner, text).expect("written");
+        fs::set_permissions(&runner, fs::Permissions::from_mode(0o755)).expect("set");
+        for _ in 0..3 {
+            assert_eq!(usual_price(&runner, "sh"), Some(7));
+            assert_eq!(emulator(&runner, &["sh".to_owned()]), None);
+        }
+        assert_eq!(fs::read_to_string(&asked).expect("it was asked"), "\n");
+        assert_eq!(usual_price(&runner, "cat"), Some(7));
+        assert_eq!(fs::read_to_string(&asked).expect("it was asked"), "\n\n", "another program");
     }
 
     #[test]

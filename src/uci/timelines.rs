@@ -152,6 +152,15 @@ mod tests {
         }
     }
 
+    /// `ttd-cores` writes the words, and nothing of it is built with this program.
+    #[test]
+    fn the_words_are_those_of_the_runner() {
+        let source = include_str!("../../crates/ttd-cores/src/threads.rs");
+        let word = |line: &'static str| line.trim().strip_prefix("Doing::")?.split('"').nth(1);
+        let written: Vec<&str> = source.lines().filter_map(word).collect();
+        assert_eq!(written, Doing::WORDS.map(|(word, _)| word));
+    }
+
     #[test]
     fn every_occupation_has_a_word_at_its_place() {
         for (place, (_, doing)) in Doing::WORDS.into_iter().enumerate() {

@@ -1,6 +1,9 @@
-//! Sweeps over outside engines. The engine is scripted, and has one fault at a time.
+//! Sweeps over outside engines, and hunts in them. The engine has one fault at a time. It is
+//! scripted, or the small engine of `ttd-cores`.
 
 use crate::common::{Called, Place, program};
+use crate::hooked::{RUN, call, column, place as toy_place, toy};
+use std::io::Write as _;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -248,4 +251,108 @@ fn an_engine_is_checked() {
     let called = place.call_with(&["engine", "check", &engine("x", "none", "")]).exits(3);
     assert!(called.out.contains("the move `a2a3` is not legal"), "{}", called.out);
     place.call("engine check ./none").exits(2).says("there is no such program");
+}
+
+#[test]
+fn a_program_without_a_hook_is_measured_in_qemu() {
+    let Some(toy) = toy() else { return };
+    let mut check = Command::new(program().with_file_name("ttd-cores"));
+    let told = check.arg("check").arg(&toy.plain).output().expect("it runs").stdout;
+    let told = String::from_utf8(told).expect("text");
+    let lacks = ["there is no program qemu-x86_64", "more instructions than qemu knows"];
+    if lacks.iter().any(|what| told.contains(what)) || !cfg!(target_arch = "x86_64") {
+        // The macros write what nobody sees of a test that passes.
+        write!(std::io::stderr(), "left out: {told}").expect("written");
+        return;
+    }
+    let place = toy_place();
+    call(&place, "run", &toy.plain, "", RUN).exits(0).says("no hook: qemu-x86_64 slows it");
+    let samples = place.read("out/samples.csv");
+    assert!(place.read("out/experiment.toml").contains("price_ps = 300"));
+    // Program, runner, library, plugin and qemu.
+    let seen = place.read("out/environment.toml");
+    let is_it = |line: &str| line.starts_with("program = ") && line.matches('+').count() == 4;
+    assert!(seen.lines().any(is_it), "{seen}");
+    call(&place, "run", &toy.hooked, "", &RUN.replace("--out out", "--out hooked")).exits(0);
+    let hooked = place.read("hooked/samples.csv");
+    let alone = |csv: &str| {
+        let nodes = column(csv, "threads").into_iter().zip(column(csv, "nodes"));
+        nodes.filter(|(threads, _)| *threads < 1.5).map(|(_, nodes)| nodes).collect::<Vec<_>>()
+    };
+    assert_eq!(alone(&samples), alone(&hooked));
+    let rest = "--positions toy.epd --depth 12 --hash 1 --runs 1";
+    let told = call(&place, "calibrate", &toy.plain, "", rest).exits(0).out;
+    assert!(told.contains("price_ps = ") && !told.contains("its hook"), "{told}");
+}
+
+/// A fault that is planted, and the hunt that finds it.
+struct Planted {
+    fault: &'static str,
+    kind: &'static str,
+    depth: u32,
+    /// The limit of virtual time, in seconds.
+    limit_s: f64,
+    schedules: u32,
+}
+
+const PLANTED: [Planted; 4] = [
+    Planted { fault: "lost-wake", kind: "hang", depth: 4, limit_s: 0.1, schedules: 18 },
+    Planted { fault: "deaf-helper", kind: "late", depth: 2, limit_s: 0.002, schedules: 9 },
+    Planted { fault: "torn-entry", kind: "crash", depth: 9, limit_s: 0.1, schedules: 9 },
+    Planted { fault: "unfinished-move", kind: "other-move", depth: 5, limit_s: 0.1, schedules: 9 },
+];
+
+/// A hunt with this fault in the engine.
+fn hunt(place: &Place, fault: &str, of: &Planted) -> Called {
+    let toy = toy().expect("it was looked for");
+    let Planted { depth, limit_s, schedules, .. } = of;
+    let rest = format!(
+        "--schedules {schedules} --positions toy.epd --threads 1,8 --depth {depth} --hash 1 \
+         --time-limit {limit_s} --jobs 2 --json"
+    );
+    call(place, "run", &toy.hooked, &format!("option.Fault={fault}"), &rest)
+}
+
+/// The kinds of the faults that a hunt met, and the command that shows the first again.
+fn met(called: &Called) -> (Vec<String>, Vec<String>) {
+    let json: serde_json::Value = serde_json::from_str(&called.out).expect("JSON");
+    let rows = json["faults"].as_array().expect("a list").clone();
+    let kinds = rows.iter().filter_map(|row| Some(row["fault"].as_str()?.to_owned())).collect();
+    let again = rows.first().and_then(|row| shell_words::split(row["again"].as_str()?).ok());
+    (kinds, again.unwrap_or_default())
+}
+
+#[test]
+fn planted_faults_are_found_and_repeated() {
+    if toy().is_none() {
+        return;
+    }
+    let place = toy_place();
+    for of in &PLANTED {
+        let called = hunt(&place, of.fault, of);
+        let (kinds, again) = met(&called);
+        assert_eq!(called.code, Some(1), "{}: {}", of.fault, called.err);
+        assert!(kinds.iter().all(|kind| kind == of.kind), "{}: {kinds:?}", of.fault);
+        let again: Vec<&str> = again.iter().skip(1).map(String::as_str).collect();
+        let (repeated, _) = met(&place.call_with(&again).exits(1));
+        assert_eq!(repeated, [of.kind], "{}: {again:?}", of.fault);
+        // A sound engine has none in as many.
+        let (kinds, _) = met(&hunt(&place, "none", of).exits(0));
+        assert!(kinds.is_empty(), "{kinds:?}");
+    }
+}
+
+#[test]
+fn hunts_are_for_outside_engines_on_virtual_cores() {
+    let Some(toy) = toy() else { return };
+    let place = toy_place();
+    place.call("run --schedules 3").exits(2).says("searchers of ours found");
+    let rest = "--schedules 3 --cores real --positions toy.epd --threads 1";
+    call(&place, "run", &toy.hooked, "", rest).exits(2).says("real cores found, virtual ones");
+    call(&place, "run", &toy.other, "", "--schedules 3").exits(2).says("its hook is of version 9");
+    let end = "end=depth-reported";
+    call(&place, "run", &toy.hooked, end, "--schedules 3").exits(2).says("bestmove expected");
+    let xboard = "protocol=xboard";
+    call(&place, "calibrate", &toy.hooked, xboard, "").exits(2).says("uci expected");
+    place.call("run --schedules 0").exits(2).says("--schedules");
 }

@@ -5,16 +5,17 @@
 //! missing they are left out with a word.
 
 use crate::common::{Called, Place, program};
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
 /// The engine, compiled plainly, with the assembler's hook, and with one of another version.
 pub(crate) struct Toy {
-    plain: PathBuf,
+    pub(crate) plain: PathBuf,
     pub(crate) hooked: PathBuf,
-    other: PathBuf,
+    pub(crate) other: PathBuf,
+    /// An engine with one thread, that waits often.
+    waiting: PathBuf,
 }
 
 pub(crate) fn toy() -> Option<&'static Toy> {
@@ -32,42 +33,74 @@ fn compiled() -> Option<Toy> {
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/ttd-cores/tests/engine.c");
     let hook = Command::new(&runner).args(["instrument", "gcc"]).arg(dir.join("toy-hook")).output();
     let hook = String::from_utf8(hook.expect("it runs").stdout).expect("text");
-    let build = |name: &str, flags: &str| {
+    let compile = |name: &str, source: &str, flags: &str| {
         let program = dir.join(name);
         let mut command = Command::new("cc");
         command.args(["-std=gnu11", "-O2", "-pthread", source, "-o"]).arg(&program);
         assert!(command.args(flags.split_whitespace()).status().expect("it runs").success());
         program
     };
+    let build = |name: &str, flags: &str| compile(name, source, flags);
     let (hooked, other) = (build("toy-hooked", &hook), build("toy-other", &hook));
+    let text = dir.join("toy-waiting.c");
+    std::fs::write(&text, WAITING).expect("a file");
+    let waiting = compile("toy-waiting", text.to_str().expect("text"), &hook);
     let mut bytes = std::fs::read(&hooked).expect("a program");
     let mark = b"ttd-cores hook 1";
     let at = bytes.windows(mark.len()).position(|part| part == mark).expect("it has a mark");
     bytes[at + mark.len() - 1] = b'9';
     std::fs::write(&other, bytes).expect("a file");
-    Some(Toy { plain: build("toy-plain", ""), hooked, other })
+    Some(Toy { plain: build("toy-plain", ""), hooked, other, waiting })
 }
+
+/// It waits 20,000 times in each search. A position with letters for castling ends it, unless it
+/// was told of Chess960.
+const WAITING: &str = r#"
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+int main(void) {
+    char line[1024];
+    int depth, told = 0;
+    const char *move = "";
+    while (fgets(line, sizeof line, stdin) && strcmp(line, "quit\n")) {
+        if (!strcmp(line, "uci\n"))
+            puts("id name waiting\noption name UCI_Chess960 type check default false\nuciok");
+        else if (!strcmp(line, "isready\n")) puts("readyok");
+        else if (!strcmp(line, "setoption name UCI_Chess960 value true\n")) told = 1;
+        else if (!strncmp(line, "position", 8)) {
+            int is_960 = strstr(line, " HFhf ") != NULL;
+            if (is_960 && !told) return 3;
+            move = is_960 ? "f4f5" : "a1a2";
+        } else if (sscanf(line, "go depth %d", &depth) == 1) {
+            for (int at = 0; at < 20000; at++) usleep(1);
+            printf("info depth %d score cp 1 nodes 9 pv %s\nbestmove %s\n", depth, move, move);
+        }
+        fflush(stdout);
+    }
+}
+"#;
 
 /// Positions in which every move of a man of the first rank to the second is legal.
 const SET: &str = "k7/p7/8/8/8/8/8/RRRKRRRR w - - id \"toy.1\";\n\
     k7/p7/8/2p5/8/8/8/RRRKRRRR w - - id \"toy.2\";\n";
 
 /// A place with the positions.
-fn place() -> Place {
+pub(crate) fn place() -> Place {
     let place = Place::new();
     place.write("toy.epd", SET);
     place
 }
 
 /// Calls `ttd` with an engine of this name and these keys.
-fn call(place: &Place, command: &str, program: &Path, keys: &str, rest: &str) -> Called {
+pub(crate) fn call(place: &Place, command: &str, program: &Path, keys: &str, rest: &str) -> Called {
     let spec = format!("name=toy command={} {keys}", program.display());
     let first = [command, "--engine", &spec];
     let rest = rest.split_whitespace();
     place.call_with(&first.into_iter().chain(rest).collect::<Vec<_>>())
 }
 
-const RUN: &str =
+pub(crate) const RUN: &str =
     "--cores virtual --positions toy.epd --threads 1,2 --depth 7 --hash 1 --runs 1 --out out";
 
 #[test]
@@ -295,106 +328,57 @@ fn the_threads_of_an_engine_are_drawn() {
     }
 }
 
-#[test]
-fn a_program_without_a_hook_is_measured_in_qemu() {
-    let Some(toy) = toy() else { return };
-    let mut check = Command::new(program().with_file_name("ttd-cores"));
-    let told = check.arg("check").arg(&toy.plain).output().expect("it runs").stdout;
-    let told = String::from_utf8(told).expect("text");
-    let lacks = ["there is no program qemu-x86_64", "more instructions than qemu knows"];
-    if lacks.iter().any(|what| told.contains(what)) || !cfg!(target_arch = "x86_64") {
-        // The macros write what nobody sees of a test that passes.
-        write!(std::io::stderr(), "left out: {told}").expect("written");
-        return;
-    }
-    let place = place();
-    call(&place, "run", &toy.plain, "", RUN).exits(0).says("no hook: qemu-x86_64 slows it");
-    let samples = place.read("out/samples.csv");
-    assert!(place.read("out/experiment.toml").contains("price_ps = 300"));
-    // Program, runner, library, plugin and qemu.
-    let seen = place.read("out/environment.toml");
-    let is_it = |line: &str| line.starts_with("program = ") && line.matches('+').count() == 4;
-    assert!(seen.lines().any(is_it), "{seen}");
-    call(&place, "run", &toy.hooked, "", &RUN.replace("--out out", "--out hooked")).exits(0);
-    let hooked = place.read("hooked/samples.csv");
-    let alone = |csv: &str| {
-        let nodes = column(csv, "threads").into_iter().zip(column(csv, "nodes"));
-        nodes.filter(|(threads, _)| *threads < 1.5).map(|(_, nodes)| nodes).collect::<Vec<_>>()
-    };
-    assert_eq!(alone(&samples), alone(&hooked));
-    let rest = "--positions toy.epd --depth 12 --hash 1 --runs 1";
-    let told = call(&place, "calibrate", &toy.plain, "", rest).exits(0).out;
-    assert!(told.contains("price_ps = ") && !told.contains("its hook"), "{told}");
+/// Traces the search of a position to depth 2, by one thread.
+fn trace_alone(place: &Place, program: &Path, fen: &str, rest: &str) -> Called {
+    let spec = format!("name=toy command={}", program.display());
+    let words = ["trace", fen, "--engine", &spec, "--depth", "2", "--hash", "1"];
+    place.call_with(&words.into_iter().chain(rest.split_whitespace()).collect::<Vec<_>>())
 }
 
-/// A fault that is planted, and the hunt that finds it.
-struct Planted {
-    fault: &'static str,
-    kind: &'static str,
-    depth: u32,
-    /// The limit of virtual time, in seconds.
-    limit_s: f64,
-    schedules: u32,
-}
-
-const PLANTED: [Planted; 4] = [
-    Planted { fault: "lost-wake", kind: "hang", depth: 4, limit_s: 0.1, schedules: 18 },
-    Planted { fault: "deaf-helper", kind: "late", depth: 2, limit_s: 0.002, schedules: 9 },
-    Planted { fault: "torn-entry", kind: "crash", depth: 9, limit_s: 0.1, schedules: 9 },
-    Planted { fault: "unfinished-move", kind: "other-move", depth: 5, limit_s: 0.1, schedules: 9 },
-];
-
-/// A hunt with this fault in the engine.
-fn hunt(place: &Place, fault: &str, of: &Planted) -> Called {
-    let toy = toy().expect("it was looked for");
-    let Planted { depth, limit_s, schedules, .. } = of;
-    let rest = format!(
-        "--schedules {schedules} --positions toy.epd --threads 1,8 --depth {depth} --hash 1 \
-         --time-limit {limit_s} --jobs 2 --json"
-    );
-    call(place, "run", &toy.hooked, &format!("option.Fault={fault}"), &rest)
-}
-
-/// The kinds of the faults that a hunt met, and the command that shows the first again.
-fn met(called: &Called) -> (Vec<String>, Vec<String>) {
-    let json: serde_json::Value = serde_json::from_str(&called.out).expect("JSON");
-    let rows = json["faults"].as_array().expect("a list").clone();
-    let kinds = rows.iter().filter_map(|row| Some(row["fault"].as_str()?.to_owned())).collect();
-    let again = rows.first().and_then(|row| shell_words::split(row["again"].as_str()?).ok());
-    (kinds, again.unwrap_or_default())
-}
+const ROOKS: &str = "k7/p7/8/8/8/8/8/RRRKRRRR w - - 0 1";
 
 #[test]
-fn planted_faults_are_found_and_repeated() {
-    if toy().is_none() {
-        return;
-    }
-    let place = place();
-    for of in &PLANTED {
-        let called = hunt(&place, of.fault, of);
-        let (kinds, again) = met(&called);
-        assert_eq!(called.code, Some(1), "{}: {}", of.fault, called.err);
-        assert!(kinds.iter().all(|kind| kind == of.kind), "{}: {kinds:?}", of.fault);
-        let again: Vec<&str> = again.iter().skip(1).map(String::as_str).collect();
-        let (repeated, _) = met(&place.call_with(&again).exits(1));
-        assert_eq!(repeated, [of.kind], "{}: {again:?}", of.fault);
-        // A sound engine has none in as many.
-        let (kinds, _) = met(&hunt(&place, "none", of).exits(0));
-        assert!(kinds.is_empty(), "{kinds:?}");
-    }
-}
-
-#[test]
-fn hunts_are_for_outside_engines_on_virtual_cores() {
+fn a_trace_of_one_thread_has_two_rows_and_more_are_refused_where_there_is_one() {
     let Some(toy) = toy() else { return };
     let place = place();
-    place.call("run --schedules 3").exits(2).says("searchers of ours found");
-    let rest = "--schedules 3 --cores real --positions toy.epd --threads 1";
-    call(&place, "run", &toy.hooked, "", rest).exits(2).says("real cores found, virtual ones");
-    call(&place, "run", &toy.other, "", "--schedules 3").exits(2).says("its hook is of version 9");
-    let end = "end=depth-reported";
-    call(&place, "run", &toy.hooked, end, "--schedules 3").exits(2).says("bestmove expected");
-    let xboard = "protocol=xboard";
-    call(&place, "calibrate", &toy.hooked, xboard, "").exits(2).says("uci expected");
-    place.call("run --schedules 0").exits(2).says("--schedules");
+    trace_alone(&place, &toy.hooked, ROOKS, "--threads 1 --out a.json --svg a.svg").exits(0);
+    assert!(place.read("a.svg").contains("toy, 1 thread on virtual cores, depth 2"));
+    let json: serde_json::Value = serde_json::from_str(&place.read("a.json")).expect("JSON");
+    let events = json["traceEvents"].as_array().expect("a list");
+    let is_it = |e: &&serde_json::Value| e["ph"] == "X";
+    let mut rows: Vec<_> = events.iter().filter(is_it).filter_map(|e| e["tid"].as_u64()).collect();
+    rows.sort_unstable();
+    rows.dedup();
+    assert_eq!(rows, [0, 1], "{json}");
+    let two = trace_alone(&place, &toy.waiting, ROOKS, "--threads 2 --out b.json");
+    two.exits(2).says("--threads: 2 found, 1 expected: it has one");
+    assert!(!place.path("b.json").exists());
+}
+
+#[test]
+fn a_trace_beyond_its_bound_is_refused_and_its_picture_ends() {
+    let Some(toy) = toy() else { return };
+    let place = place();
+    let files = "--threads 1 --out a.json --svg a.svg --most-mib";
+    let few = trace_alone(&place, &toy.waiting, ROOKS, &format!("{files} 1"));
+    few.exits(2).says("--most-mib: 1 found, but").says("fewer --threads expected");
+    assert!(!place.path("a.json").exists());
+    let picture = "--threads 1 --svg a.svg --most-mib 1";
+    let cut = trace_alone(&place, &toy.waiting, ROOKS, picture).exits(0);
+    cut.says("ttd: a.svg is not complete: the search has more events than a trace of 1 MiB holds");
+    let whole = trace_alone(&place, &toy.waiting, ROOKS, &format!("{files} 64")).exits(0);
+    assert!(!whole.err.contains("not complete"), "{}", whole.err);
+    assert!(place.read("a.json").len() > 1 << 20);
+}
+
+#[test]
+fn a_position_of_chess960_is_traced_where_the_engine_knows_them() {
+    let Some(toy) = toy() else { return };
+    let place = place();
+    let fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
+    trace_alone(&place, &toy.waiting, fen, "--threads 1 --svg a.svg").exits(0);
+    assert!(place.read("a.svg").contains("toy, 1 thread"));
+    let knows_not = trace_alone(&place, &toy.hooked, fen, "--threads 1 --svg b.svg");
+    knows_not.exits(2).says("a position of Chess960 found, and no option UCI_Chess960");
+    assert!(!place.path("b.svg").exists());
 }

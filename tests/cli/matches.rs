@@ -110,6 +110,17 @@ fn a_search_for_an_effective_speedup_goes_on_by_what_its_directory_says() {
 }
 
 #[test]
+fn an_engine_that_ignores_its_nodes_is_named() {
+    let place = Place::new();
+    dance(&place, &[("0", "-"), ("0", "-")]);
+    let terms = place.read("dance.toml").replace("time_control = \"100+1\"", "nodes = 3000");
+    place.write("dance.toml", &terms);
+    let called = place.call("match dance.toml --out out").exits(0);
+    called.says("ttd: entry `dancer-1` does not keep to its limit: 3000 nodes asked for, 100 told");
+    assert_eq!(place.read("out/log.txt").matches("keep to its limit").count(), 2);
+}
+
+#[test]
 fn ratings_may_come_after_the_games() {
     let place = Place::new();
     dance(&place, &[("0", "-"), ("0", "-")]);

@@ -8,6 +8,9 @@
 //!
 //! Signals are blocked in a thread that sleeps under a swap, since a handler would run on the stack
 //! that is in use elsewhere.
+//!
+//! The C library's own locks are those of the operating system. A thread that waits for one waits
+//! with all others. So a thread that holds one of a stream keeps the processor.
 
 use crate::processor::{sit, swap, system_call, thread_pointer};
 use std::cell::UnsafeCell;
@@ -153,4 +156,44 @@ fn block_signals() {
         let mask = &raw const all as usize;
         system_call(libc::SYS_rt_sigprocmask, [how, mask, 0, 8, 0, 0]);
     }
+}
+
+/// The start of a stream (`FILE`) of the C library, the same on all processors of 64 bits.
+#[repr(C)]
+struct Stream {
+    flags: libc::c_int,
+    places: [usize; 12],
+    next: *const Stream,
+    numbers: [usize; 3],
+    lock: *const StreamLock,
+}
+
+#[repr(C)]
+struct StreamLock {
+    word: [libc::c_int; 2],
+    /// The thread that holds it, by its own name.
+    owner: usize,
+}
+
+unsafe extern "C" {
+    /// The open streams.
+    static _IO_list_all: *const Stream;
+}
+
+/// Whether the caller holds the lock of a stream. It may do so by `flockfile`. Or the C library
+/// holds it, and calls a function of the program meanwhile, such as a `malloc`.
+pub(crate) fn holds_a_stream() -> bool {
+    // SAFETY: the list is that of streams that are open. Only the thread that has the turn makes or
+    // closes one.
+    unsafe {
+        let own = libc::pthread_self() as usize;
+        let mut at = _IO_list_all;
+        while let Some(stream) = at.as_ref() {
+            if stream.lock.as_ref().is_some_and(|lock| lock.owner == own) {
+                return true;
+            }
+            at = stream.next;
+        }
+    }
+    false
 }

@@ -5,7 +5,7 @@
 //! the thread comes here. A unit has a price in virtual time. The model of cores makes it dearer,
 //! by a rate that holds from one look at the schedule to the next.
 
-use crate::carrier::{Carrier, Seat};
+use crate::carrier::{Carrier, Seat, holds_a_stream};
 use crate::processor::thread_pointer;
 use std::cell::UnsafeCell;
 use std::ffi::c_void;
@@ -30,6 +30,8 @@ pub(crate) fn budget_at(distance: isize, thread: usize) -> *mut i64 {
 
 /// How often a thread looks after what it wrote, at the calls that come here: 50 µs.
 const LOOK: Picoseconds = 50_000_000;
+/// How often a thread that holds the lock of a stream looks whether it still does: 1 µs.
+const STREAM: Picoseconds = 1_000_000;
 const LONG_AGO: Picoseconds = Picoseconds::MIN / 2;
 
 /// Virtual time of a byte that is set or copied, in picoseconds: 20 GB/s.
@@ -56,7 +58,8 @@ pub(crate) fn next(found: &AtomicUsize, name: &'static str) -> usize {
     // SAFETY: the name ends with a zero.
     let address = unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr().cast()) } as usize;
     if address == 0 {
-        refuse(&format!("the C library has no function {}", name.trim_end_matches('\0')));
+        let name = name.trim_end_matches('\0');
+        refuse(&format!("no {name} in the C library, or two builds of ttd-cores in the program"));
     }
     found.store(address, Ordering::Relaxed);
     address
@@ -196,13 +199,17 @@ impl Runtime {
     }
 
     /// Gives the running thread a new budget.
-    fn resume(&mut self) {
+    pub(crate) fn resume(&mut self) {
         self.rate = self.schedule.rate();
         let mut units = self.schedule.allowance() / self.price;
         if self.rate != PLAIN {
             units = (i128::from(units) * i128::from(PLAIN) / i128::from(self.rate)) as i64;
         }
         // Without a unit the next block comes here: a thread that is ahead gives its turn away.
+        self.grant(units);
+    }
+
+    fn grant(&mut self, units: i64) {
         // SAFETY: as in `settle`.
         unsafe { self.budget().write(units) };
         self.granted = units;
@@ -335,10 +342,16 @@ pub(crate) fn dismiss(id: Id) -> *mut c_void {
     result
 }
 
-/// The budget of the caller is used up. A thread without the turn gets one without end. It leaves
-/// one that all share alone: another thread runs on that, except in a forked child.
+/// The budget of the caller is used up. One that holds the lock of a stream keeps its turn: others
+/// would wait for that outside virtual time. A thread without the turn gets one without end. It
+/// leaves one that all share alone: another thread runs on that, except in a forked child.
 pub(crate) fn spent(budget: isize) {
-    if is_here() && runtime().budget == budget {
+    let is_own = is_here() && runtime().budget == budget;
+    if is_own && holds_a_stream() {
+        let units = STREAM / runtime().price + 1;
+        runtime().settle();
+        runtime().grant(units);
+    } else if is_own {
         hand_over(Schedule::turn);
     } else if budget != SHARED_BUDGET || TURN.load(Ordering::Relaxed) == 0 {
         // SAFETY: the budget is thread-local data of the caller, or nobody has the turn.
@@ -370,18 +383,6 @@ pub(crate) fn standing() -> (Picoseconds, u64) {
     let left = unsafe { budget.read_volatile() };
     let now = runtime.schedule.now();
     (now, runtime.switches ^ left as u64 ^ (now as u64).rotate_left(32))
-}
-
-/// The virtual time of the calling thread, which takes so much; in a handler of a signal, where
-/// nobody looks after the output.
-pub(crate) fn glance(time: Picoseconds) -> Option<Picoseconds> {
-    is_here().then(|| {
-        let runtime = runtime();
-        runtime.settle();
-        runtime.schedule.charge(time);
-        runtime.resume();
-        runtime.schedule.now()
-    })
 }
 
 /// The calling thread goes over so many bytes of memory. Its next block looks at the budget.

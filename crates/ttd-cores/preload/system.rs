@@ -305,6 +305,18 @@ fn is_kernels(at: usize) -> bool {
     at.wrapping_sub(start) < 4 * 4096
 }
 
+/// The virtual time of the calling thread, which takes so much; in a handler of a signal, where
+/// nobody looks after the output.
+fn glance(time: Picoseconds) -> Option<Picoseconds> {
+    is_here().then(|| {
+        let runtime = runtime::runtime();
+        runtime.settle();
+        runtime.schedule.charge(time);
+        runtime.resume();
+        runtime.schedule.now()
+    })
+}
+
 /// The handler of `SIGSEGV`: counts if the processor stands at a read of the counter.
 unsafe extern "C" fn trapped(
     _: c_int,
@@ -316,7 +328,7 @@ unsafe extern "C" fn trapped(
     // SAFETY: what the kernel gave. It sends the signal so only if the instruction could be read.
     unsafe {
         let count = |at| {
-            let virtual_time = if is_kernels(at) { None } else { runtime::glance(LOOK) };
+            let virtual_time = if is_kernels(at) { None } else { glance(LOOK) };
             virtual_time.map_or_else(counter, |now| (now / NANOSECOND) as u64)
         };
         if (*info).si_code != BY_KERNEL || !processor::answer_counter(context, count) {

@@ -4,7 +4,9 @@
 use super::tables::{standings, standings_table};
 use crate::cli::bar::Bar;
 use crate::cli::{format, plain, tell};
-use crate::matches::{GameRow, MatchObserver, MatchTest, Reason, ResolvedMatch};
+use crate::matches::{
+    GameRow, LimitWatch, MatchObserver, MatchTest, PlannedGame, Played, Reason, ResolvedMatch,
+};
 use std::ops::ControlFlow;
 use std::time::Instant;
 use ttd_search::cores::Time;
@@ -18,6 +20,7 @@ pub(super) struct Progress<'a> {
     began: Instant,
     pub(super) bar: Bar,
     test: Option<MatchTest>,
+    limits: LimitWatch,
 }
 
 impl<'a> Progress<'a> {
@@ -25,7 +28,8 @@ impl<'a> Progress<'a> {
     pub(super) fn new(of: &'a ResolvedMatch, all: usize, done: &[GameRow]) -> Progress<'a> {
         let bar = Bar::new("{msg}\n[{bar:20}] {pos}/{len} {prefix}", done.len(), all);
         let (began, test) = (Instant::now(), MatchTest::of(&of.spec));
-        let progress = Progress { of, all, before: done.len(), began, bar, test };
+        let limits = LimitWatch::new(of.spec.entries.len());
+        let progress = Progress { of, all, before: done.len(), began, bar, test, limits };
         progress.draw(done);
         progress
     }
@@ -69,6 +73,14 @@ impl<'a> Progress<'a> {
 }
 
 impl MatchObserver for Progress<'_> {
+    fn remarks(&mut self, planned: &PlannedGame, played: &Played) -> Vec<String> {
+        let lines = self.limits.take(self.of, planned, played);
+        for line in &lines {
+            self.bar.say(&format!("ttd: {line}"));
+        }
+        lines
+    }
+
     fn end(&mut self, games: &[GameRow]) -> ControlFlow<()> {
         if let Some(incident) = games.last().and_then(Progress::incident) {
             self.bar.say(&incident);

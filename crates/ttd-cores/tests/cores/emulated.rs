@@ -241,6 +241,51 @@ fn no_turn_ends_in_a_malloc_that_the_library_calls() {
     assert_eq!(answer("baton"), first);
 }
 
+/// Two threads write to one stream, and each holds its lock for longer than a quantum. The C
+/// library calls a `malloc` of the program for a buffer. With an argument there is a `flockfile`.
+const STREAM: &str = r#"
+static char room[1 << 22]; static size_t used; static volatile long count; static FILE *file;
+static pthread_barrier_t all; static int is_by_hand;
+static void spend(void) { for (int i = 0; i < 100000; i++) count++; }
+void *malloc(size_t size) { spend(); char *at = room + used; used += (size + 31) & ~31ul; return at; }
+void free(void *of) { } void *calloc(size_t count, size_t size) { return malloc(count * size); }
+void *realloc(void *old, size_t size) { return malloc(size); }
+static void *work(void *of) { pthread_barrier_wait(&all);
+    for (int i = 0; i < 3; i++) {
+        if (is_by_hand) { flockfile(file); spend(); }
+        fprintf(file, "%d", i); fflush(file);
+        if (is_by_hand) { funlockfile(file); spend(); } } return of; }
+int main(int words, char **of) { pthread_t other[2]; is_by_hand = words > 1; file = fdopen(dup(1), "w");
+    pthread_barrier_init(&all, NULL, 2);
+    for (int i = 0; i < 2; i++) pthread_create(&other[i], NULL, work, NULL);
+    for (int i = 0; i < 2; i++) pthread_join(other[i], NULL); return 0; }
+"#;
+
+#[test]
+fn no_turn_ends_while_a_thread_holds_the_lock_of_a_stream() {
+    if engine().is_none() {
+        return;
+    }
+    let program = built("stream.c", STREAM, &["cc", "-O1", "-fno-builtin", "-pthread"], "gcc");
+    for words in [&[][..], &["by-hand"]] {
+        let answer = |carrier: &str| {
+            let mut command = Command::new(COMMAND);
+            command.args(["run", "--report", "--host-limit-s", "20", "--carrier", carrier]);
+            outcome(command.arg(&program).args(words), "")
+        };
+        let first = answer("swap");
+        let mut written: Vec<char> = first.1.chars().collect();
+        written.sort_unstable();
+        assert_eq!(
+            (first.0, written),
+            (Some(0), vec!['0', '0', '1', '1', '2', '2']),
+            "{}",
+            first.2
+        );
+        assert_eq!(answer("baton"), first);
+    }
+}
+
 #[test]
 fn the_counter_of_the_host_is_told() {
     if command().is_none() {
