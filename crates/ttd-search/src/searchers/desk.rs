@@ -324,7 +324,7 @@ mod tests {
         };
         let parts = Parts { whole: 0..2, count: 2, own: 1 };
         let (path, turns, span) = (Vec::new(), Vec::new(), Time::from_ps(5));
-        let frames = Default::default();
+        let frames = crate::search::FramesAbout::default();
         Order { number, leader: 0, position, node, path, frames, alpha: -50, turns, parts, span }
     }
 
