@@ -192,7 +192,7 @@ fn of_a_wrong_header_the_columns_are_taken_by_their_names() {
     let whole = read(&made.dir());
     // A state is called otherwise; there is a column more. The times are all there.
     for (header, states) in
-        [(["split_s", "splitting_s"], false), (["message_bytes", "message_bytes,remark"], true)]
+        [(["split_s", "splitting_s"], false), (["torn_reads", "torn_reads,remark"], true)]
     {
         let dir = damaged(&made, SAMPLES, |text| {
             let (head, rows) = text.split_once('\n').expect("a header");

@@ -26,6 +26,7 @@ use crate::cores::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use crate::cores::{Core, Section, State, Time};
 use crate::engine::{Move, Score};
 use crate::search::{Aborted, MAX_DEPTH, NodeKind, Window, Worker};
+use std::cell::Cell;
 use std::ops::RangeInclusive;
 
 /// The iterations of a search in which several can be under way.
@@ -35,6 +36,9 @@ pub(super) struct Iterations {
     under_way: AtomicUsize,
     /// Whether none is left to begin. It is written in the section only.
     all_begun: AtomicBool,
+    /// Whether a worker is on its way to begin one. It raises the flag, and lowers it when it has
+    /// asked in the section. So of many idle workers that see a need, one goes.
+    is_claimed: AtomicBool,
     need: Need,
     deepest: i32,
 }
@@ -49,11 +53,12 @@ pub struct Need {
 }
 
 impl Need {
-    /// Whether another iteration is needed beside those `under_way`, with so many idle workers.
-    const fn is_there(self, under_way: usize, idle: usize) -> bool {
+    /// Whether another iteration is needed beside those `under_way`. `are_idle` says whether so
+    /// many workers are.
+    fn is_there(self, under_way: usize, are_idle: impl Fn(usize) -> bool) -> bool {
         under_way == 0
             || under_way < self.most_iterations
-                && idle >= self.idle_per_iteration.saturating_mul(under_way)
+                && are_idle(self.idle_per_iteration.saturating_mul(under_way))
     }
 }
 
@@ -96,19 +101,26 @@ impl Iterations {
             progress: Section::new(progress),
             under_way: AtomicUsize::new(0),
             all_begun: AtomicBool::new(false),
+            is_claimed: AtomicBool::new(false),
             need,
             deepest: *range.end(),
         }
     }
 
-    /// Whether so many idle workers are enough to begin another iteration.
-    pub(super) fn are_too_few(&self, idle: usize) -> bool {
+    /// Whether another iteration is needed, and nobody else is on the way to begin it. The worker
+    /// that is told so is on the way from then on.
+    ///
+    /// Before the first one, and after the last, only a leader may begin any: none is under way.
+    fn claim(&self, open: &OpenSplits) -> bool {
         let under_way = self.under_way.load(Relaxed);
-        under_way > 0 && !self.all_begun.load(Relaxed) && self.need.is_there(under_way, idle)
+        under_way > 0
+            && !self.all_begun.load(Relaxed)
+            && self.need.is_there(under_way, |least| open.are_idle(least))
+            && !self.is_claimed.swap(true, Relaxed)
     }
 
     /// The next iteration, and the deepest that is done. None if there are enough under way, or no
-    /// more. `led` says that the worker has led one until now.
+    /// more; then the worker leads none. `led` says that it has led one until now, which has ended.
     fn begin<C: Core>(
         &self,
         core: &mut C,
@@ -116,18 +128,16 @@ impl Iterations {
         led: bool,
     ) -> Option<(i32, Option<Done>)> {
         core.section(&self.progress, |progress| {
-            let under_way = self.under_way.load(Relaxed) - usize::from(led);
+            let others = self.under_way.load(Relaxed) - usize::from(led);
             let Progress { next, done, .. } = *progress;
             // The worker that asks is free, and on no list now.
-            let begins = next <= self.deepest && self.need.is_there(under_way, open.idle() + 1);
-            self.under_way.store(under_way + usize::from(begins), Relaxed);
-            if !begins {
-                self.all_begun.store(next > self.deepest, Relaxed);
-                return None;
-            }
-            progress.next += 1;
+            let are_idle = |least: usize| open.are_idle(least - 1);
+            let begins = next <= self.deepest && self.need.is_there(others, are_idle);
+            self.under_way.store(others + usize::from(begins), Relaxed);
+            progress.next += i32::from(begins);
             self.all_begun.store(progress.next > self.deepest, Relaxed);
-            Some((next, done))
+            self.is_claimed.fetch_and(led, Relaxed);
+            begins.then_some((next, done))
         })
     }
 
@@ -152,18 +162,20 @@ pub(super) fn lead_or_help<'s, 'p, C: Core, R: Rule>(
     (iterations, open): (&Iterations, &OpenSplits),
     mut search: impl FnMut(&mut Worker<'s, C, Splitting<'p, R>>, i32, Window) -> Result<Score, Aborted>,
 ) {
-    let mut leads = worker.core.id() == 0;
+    let leads = Cell::new(worker.core.id() == 0);
     loop {
         // An error means that the search has ended.
-        if leads && lead(worker, (iterations, open), &mut search).is_err() {
+        if leads.get() && lead(worker, (iterations, open), &mut search).is_err() {
             break;
         }
-        let is_needed = |ended| ended || iterations.are_too_few(open.idle());
-        help_until(worker, State::WaitWork, None, is_needed);
+        leads.set(false);
+        help_until(worker, State::WaitWork, None, |ended| {
+            leads.set(leads.get() || !ended && iterations.claim(open));
+            ended || leads.get()
+        });
         if worker.core.ended() {
             break;
         }
-        leads = true;
     }
     count_needless(worker, iterations);
 }
@@ -254,10 +266,12 @@ mod tests {
                 [Some((1, false)), Some((2, false))]
             );
             assert_eq!(begun(core, false), None, "the one that asks is the only idle one");
-            assert!(iterations.are_too_few(2) && !iterations.are_too_few(1));
+            assert!(!iterations.claim(&open), "nobody else is idle");
             open.be_idle(core);
+            open.be_idle(core);
+            assert!(iterations.claim(&open) && !iterations.claim(&open), "one goes");
             assert_eq!(begun(core, false), Some((3, false)));
-            assert!(!iterations.are_too_few(100), "three are the most");
+            assert!(!iterations.claim(&open), "three are the most");
             assert!(!open.is_needless(1), "nothing is done");
             for (depth, score) in [(5, 50), (2, 20)] {
                 let done = Done { depth, score, best: None, span: Time::ZERO };
@@ -268,7 +282,7 @@ mod tests {
             let (next, done) = iterations.begin(core, &open, true).expect("its place is free");
             assert_eq!((next, done.map(|done| done.score)), (6, Some(50)), "the deepest counts");
             assert!(open.is_needless(5) && !open.is_needless(6));
-            assert!(!iterations.are_too_few(100), "none is left");
+            assert!(!iterations.claim(&open), "none is left");
             assert_eq!([true, true, true].map(|led| begun(core, led)), [None; 3]);
         });
     }

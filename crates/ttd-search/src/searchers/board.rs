@@ -146,9 +146,15 @@ impl OpenSplits {
                 && current.is_some_and(|split| split.chain().any(|above| above.calls()))
     }
 
-    /// The number of idle workers.
-    pub(super) fn idle(&self) -> usize {
-        self.places.iter().map(|place| place.idle.load(Relaxed)).sum()
+    /// Whether so many workers are idle, or more.
+    pub(super) fn are_idle(&self, least: usize) -> bool {
+        let mut idle = 0;
+        let mut places = self.places.iter();
+        while idle < least && self.is_anybody_idle() {
+            let Some(place) = places.next() else { return false };
+            idle += place.idle.load(Relaxed);
+        }
+        idle >= least
     }
 
     /// Whether any worker is idle.
@@ -180,7 +186,9 @@ impl OpenSplits {
         if self.steals {
             self.pushed.fetch_add(1, Relaxed);
         }
-        split.tell_above(at);
+        if self.places.len() > 1 && !self.steals {
+            split.tell_above(at);
+        }
         fence(SeqCst); // partners: those in `steal` and `choose`
         if idle.is_some() {
             self.call(core, idle, Some(split));
@@ -298,11 +306,12 @@ impl OpenSplits {
     /// Of the open split points that `joinable` allows, the one that is worth most at a board, and
     /// whether there may be others. The worker's own board comes first, then those that `coin`
     /// draws. A worker that finds none is idle from then on, unless it waits as the owner of the
-    /// split point `above`.
+    /// split point `above`. It looks at other boards if it is the first idle one of its own, or if it
+    /// must (`looks`).
     pub(super) fn choose<C: Core, W: Ord>(
         &self,
         core: &mut C,
-        (above, coin): (Option<&Arc<SplitPoint>>, u64),
+        (above, looks, coin): (Option<&Arc<SplitPoint>>, bool, u64),
         joinable: impl Fn(&Arc<SplitPoint>) -> bool,
         worth: impl Fn(usize, &SplitPoint) -> W,
     ) -> Option<(Arc<SplitPoint>, bool)> {
@@ -331,8 +340,8 @@ impl OpenSplits {
         }
         fence(SeqCst); // partner: that in `announce`
         let is_below = |at: &usize| above.is_none_or(|above| above.may_have_below(*at));
-        let mut others =
-            self.other_boards(own, coin).filter(|at| (alone || above.is_some()) && is_below(at));
+        let looks = looks || alone || above.is_some();
+        let mut others = self.other_boards(own, coin).filter(|at| looks && is_below(at));
         let (split, _) = others.find_map(|at| look(core, at).0)?;
         if above.is_some() || self.leave_idle(core) {
             return Some((split, above.is_none()));

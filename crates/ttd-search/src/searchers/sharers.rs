@@ -48,6 +48,8 @@ struct Sharers<'s, R> {
 impl<'s, R: Rule> Sharers<'s, R> {
     fn new(search: &Search<'_>, rule: &'s R, open: OpenSplits) -> Sharers<'s, R> {
         let several = rule.need_of_iterations().filter(|_| search.workers > 1);
+        // Nodes of a visit are of no iteration of the worker's.
+        assert!(several.is_none() || rule.nesting() == 0, "a rule without visits");
         let iterations = several.map(|need| Iterations::new(&search.shared.iterations(), need));
         Sharers { rule, open, iterations, seed: search.shared.seed }
     }

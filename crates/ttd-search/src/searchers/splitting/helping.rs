@@ -48,20 +48,24 @@ pub(in super::super) fn help_until<C: Core, R: Rule>(
     // Whether the worker is on the list of idle workers, or was taken off it by a call that it has
     // not heard. It does not look at the board again before that call.
     let mut idle = false;
+    // Whether it was called to look at all boards, or came too late to what it had found at one.
+    let mut looks = false;
     while !done(worker.core.ended()) {
         let called = if let Some(own) = below {
             own.call();
             None
         } else {
-            idle &= !open.mailboxes.is_called(id);
-            open.mailboxes
-                .take(&mut worker.core)
-                .filter(|split| split.is_joinable(most) && !open.is_needless(split.iteration))
+            let is_called = open.mailboxes.is_called(id);
+            idle &= !is_called;
+            let invitation = open.mailboxes.take(&mut worker.core);
+            looks |= is_called && invitation.is_none();
+            invitation.filter(|split| split.is_joinable(most) && !open.is_needless(split.iteration))
         };
         if below.is_some() {
             open.count_waiting(&mut worker.core, true);
         }
-        let found = called.map(|split| (split, false)).or_else(|| choose(worker, below));
+        let found = called.map(|split| (split, false)).or_else(|| choose(worker, below, looks));
+        looks = false;
         if found.is_none() {
             idle = below.is_none();
             worker.core.wait_while(waiting, |ended| {
@@ -75,7 +79,7 @@ pub(in super::super) fn help_until<C: Core, R: Rule>(
             own.answer();
         }
         if let Some((split, others)) = found {
-            help(worker, &split, others);
+            looks = !help(worker, &split, others);
             if below.is_none() && stops_early(worker) {
                 open.be_idle(&mut worker.core);
                 idle = true;
@@ -91,10 +95,11 @@ pub(in super::super) fn help_until<C: Core, R: Rule>(
 }
 
 /// The open split point that is worth most to a free worker, and whether there are others. A worker
-/// that finds none and may help anywhere is idle from then on.
+/// that finds none and may help anywhere is idle from then on. One that `looks` tries all boards.
 fn choose<C: Core, R: Rule>(
     worker: &mut Sharing<'_, '_, C, R>,
     below: Option<&Arc<SplitPoint>>,
+    looks: bool,
 ) -> Option<(Arc<SplitPoint>, bool)> {
     if worker.core.ended() {
         return None;
@@ -113,19 +118,21 @@ fn choose<C: Core, R: Rule>(
         let worth = rule.worth(&split.node, split.left(), coin.wrapping_mul(index as u64 * 2 + 1));
         (rule.is_likely_needed(&split.node, split.done()), -split.iteration, worth)
     };
-    open.choose(&mut worker.core, (below, coin), joinable, worth)
+    open.choose(&mut worker.core, (below, looks, coin), joinable, worth)
 }
 
 /// The part of a helper: it joins, searches moves, and leaves. If there is more work, here or at
-/// `others`, it first lets other workers know.
+/// `others`, it first lets other workers know. Returns whether it could join.
 fn help<C: Core, R: Rule>(
     worker: &mut Sharing<'_, '_, C, R>,
     split: &Arc<SplitPoint>,
     others: bool,
-) {
+) -> bool {
     let (before, span) = (worker.core.enter(State::Split), worker.core.span());
     let most = worker.policy.rule.most_workers();
-    match split.join(&mut worker.core, most) {
+    let joining = split.join(&mut worker.core, most);
+    let joins = matches!(joining, Joining::Member(..));
+    match joining {
         Joining::Member(membership, more) => {
             worker.core.continue_from(split.made());
             pass_on(worker, split, (more, others));
@@ -165,6 +172,7 @@ fn help<C: Core, R: Rule>(
     // The worker's later work does not depend on its work here.
     worker.core.continue_from(span);
     worker.core.enter(before);
+    joins
 }
 
 /// Lets others know of work that a helper has found: `more` where it has joined, or at `others`. A
