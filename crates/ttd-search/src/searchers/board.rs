@@ -33,7 +33,7 @@ use std::sync::Arc;
 ///   counts, and then looks at `idle`. Between writing and looking each has a fence, and so has an
 ///   owner between its call and its look. So the one sees the work, or the other who is free.
 /// - A worker that finds another one idle at its board leaves the other boards to that one. If the
-///   other one finds work there, it lets the next look.
+///   other one finds work there, it calls the next to look, which does so in any case.
 /// - `waiting_owners` counts the owners that wait for their helpers, and help below their own split
 ///   points only.
 /// - `speculators` counts the workers that help at split points whose work may not be needed.
