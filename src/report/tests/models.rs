@@ -263,8 +263,7 @@ fn the_file_has_its_columns_and_goes_with_its_samples() {
     write(dir.path(), crate::report::Beside::default()).expect("written");
     let text = fs::read_to_string(dir.path().join("work-span.csv")).expect("written");
     assert_eq!(text.lines().count(), 3);
-    // The columns of work and critical path are missing, as in files of an older program, and all
-    // behind them: those of messages and of torn entries.
+    // The columns from that of work on are missing, as in files of an older program.
     let samples = fs::read_to_string(dir.path().join(SAMPLES)).expect("samples");
     let older = |line: &str| line.rsplitn(7, ',').last().unwrap_or_default().to_owned() + "\n";
     let older: String = samples.lines().map(older).collect();

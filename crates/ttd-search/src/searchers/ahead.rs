@@ -18,7 +18,7 @@
 //! Source: Lazy SMP lets workers be at different depths. Here whole teams are.
 
 use super::board::OpenSplits;
-use super::rule::Rule;
+use super::rule::{Need, Rule};
 use super::splitting::Splitting;
 use super::splitting::helping::help_until;
 use super::splitting::working::kept_nodes;
@@ -41,25 +41,6 @@ pub(super) struct Iterations {
     is_claimed: AtomicBool,
     need: Need,
     deepest: i32,
-}
-
-/// The need of another iteration.
-#[derive(Clone, Copy)]
-pub struct Need {
-    /// The idle workers for each iteration under way at which the next one is begun (1 or more).
-    pub idle_per_iteration: usize,
-    /// The most iterations under way (1 or more).
-    pub most_iterations: usize,
-}
-
-impl Need {
-    /// Whether another iteration is needed beside those `under_way`. `are_idle` says whether so
-    /// many workers are.
-    fn is_there(self, under_way: usize, are_idle: impl Fn(usize) -> bool) -> bool {
-        under_way == 0
-            || under_way < self.most_iterations
-                && are_idle(self.idle_per_iteration.saturating_mul(under_way))
-    }
 }
 
 /// Invariants:

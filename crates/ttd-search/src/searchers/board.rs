@@ -148,13 +148,8 @@ impl OpenSplits {
 
     /// Whether so many workers are idle, or more.
     pub(super) fn are_idle(&self, least: usize) -> bool {
-        let mut idle = 0;
-        let mut places = self.places.iter();
-        while idle < least && self.is_anybody_idle() {
-            let Some(place) = places.next() else { return false };
-            idle += place.idle.load(Relaxed);
-        }
-        idle >= least
+        let all = self.places.iter().map(|place| place.idle.load(Relaxed));
+        least == 0 || self.is_anybody_idle() && all.sum::<usize>() >= least
     }
 
     /// Whether any worker is idle.
@@ -306,8 +301,8 @@ impl OpenSplits {
     /// Of the open split points that `joinable` allows, the one that is worth most at a board, and
     /// whether there may be others. The worker's own board comes first, then those that `coin`
     /// draws. A worker that finds none is idle from then on, unless it waits as the owner of the
-    /// split point `above`. It looks at other boards if it is the first idle one of its own, or if it
-    /// must (`looks`).
+    /// split point `above`. It looks at other boards if it is the first idle one of its own, or if
+    /// it must (`looks`).
     pub(super) fn choose<C: Core, W: Ord>(
         &self,
         core: &mut C,

@@ -59,7 +59,6 @@ mod team;
 mod two_passes;
 
 pub use crate::search::{GameContext, Iteration, TableLock};
-pub use ahead::Need;
 pub use algorithm::{Algorithm, Description, Field, Parameters};
 pub use cluster::Cluster;
 pub use common_settings::{CommonSettings, Holding, Sharing};
@@ -68,7 +67,7 @@ pub use declare::{MANY, MOST_DEPTH, MOST_MOVES, MOST_SPIN_US};
 pub use histories::Histories;
 pub use lab::{Lab, LabError, Outcome, Status, Task};
 pub use memory_use::{Extent, MemoryUse, OwnMemory};
-pub use rule::{Rule, groups};
+pub use rule::{Need, Rule, groups};
 pub use searcher::Searcher;
 pub use settings::{Impossible, Settings};
 pub use sharers::share_nodes;

@@ -1,6 +1,5 @@
 //! The decisions in which the searchers that share nodes differ.
 
-use super::ahead::Need;
 use super::splitting::Splitting;
 use crate::cores::Core;
 use crate::engine::Position;
@@ -10,6 +9,25 @@ use crate::search::{Aborted, MoveLoop, Node, Turn, Verdict, Worker};
 /// size of 0 all of them are one group, and so are too few.
 pub fn groups(workers: usize, size: usize) -> usize {
     workers.checked_div(size).unwrap_or(1).max(1)
+}
+
+/// The need of another iteration.
+#[derive(Clone, Copy)]
+pub struct Need {
+    /// The idle workers for each iteration under way at which the next one is begun (1 or more).
+    pub idle_per_iteration: usize,
+    /// The most iterations under way (1 or more).
+    pub most_iterations: usize,
+}
+
+impl Need {
+    /// Whether another iteration is needed beside those `under_way`. `are_idle` says whether so
+    /// many workers are.
+    pub(super) fn is_there(self, under_way: usize, are_idle: impl Fn(usize) -> bool) -> bool {
+        under_way == 0
+            || under_way < self.most_iterations
+                && are_idle(self.idle_per_iteration.saturating_mul(under_way))
+    }
 }
 
 /// The decisions of a searcher about split points.

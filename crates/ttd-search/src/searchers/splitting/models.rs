@@ -9,8 +9,9 @@ use crate::cores::real::models::meet;
 use crate::cores::{Core, Cost, State};
 use crate::engine::{INFINITY, Position, Score};
 use crate::search::{Aborted, Flow, MoveLoop, Node, Policy, Shared, SharedState, Turn, Verdict};
-use crate::searchers::ahead::{Iterations, Need, lead_or_help};
+use crate::searchers::ahead::{Iterations, lead_or_help};
 use crate::searchers::models::{moves, node, outside, shared, shared_to, worker, worth};
+use crate::searchers::rule::Need;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// A tree of `depth` plies in which every node has two moves, always the same two, and the way in
