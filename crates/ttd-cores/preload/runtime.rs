@@ -240,10 +240,10 @@ pub(crate) fn pass(ask: impl FnOnce(&mut Schedule) -> Next) -> bool {
 
 /// The running thread yields, unless it holds the lock of a stream.
 pub(crate) fn yield_now() {
-    if !runtime().keeps_turn() {
-        pass(Schedule::yield_now);
-    } else {
+    if runtime().keeps_turn() {
         runtime().resume();
+    } else {
+        pass(Schedule::yield_now);
     }
 }
 
