@@ -233,7 +233,9 @@ pub(crate) fn pass(ask: impl FnOnce(&mut Schedule) -> Next) -> bool {
         // The words may be written by a `malloc` of the program.
         runtime().settle();
         let now = runtime().schedule.now() as f64 / 1e12;
-        eprintln!("ttd-cores: a thread waits with the lock of a stream, at {now:.6} s of virtual time: whoever uses that stream then waits for ever");
+        eprintln!(
+            "ttd-cores: a thread waits with the lock of a stream, at {now:.6} s of virtual time: whoever uses that stream then waits for ever"
+        );
     }
     hand_over(ask)
 }

@@ -284,7 +284,12 @@ fn no_turn_ends_while_a_thread_holds_the_lock_of_a_stream() {
         let mut written: Vec<char> = first.1.chars().collect();
         written.sort_unstable();
         let expected = if is_lock { "" } else { "001122" };
-        assert_eq!((first.0, String::from_iter(written)), (Some(0), expected.into()), "{}", first.2);
+        assert_eq!(
+            (first.0, String::from_iter(written)),
+            (Some(0), expected.into()),
+            "{}",
+            first.2
+        );
         let warned = first.2.matches("a thread waits with the lock of a stream").count();
         assert_eq!(warned, usize::from(words == ["wait"]), "{}", first.2);
         assert_eq!(answer("baton"), first);
