@@ -234,7 +234,8 @@ pub(crate) fn pass(ask: impl FnOnce(&mut Schedule) -> Next) -> bool {
         runtime().settle();
         let now = runtime().schedule.now() as f64 / 1e12;
         eprintln!(
-            "ttd-cores: a thread waits with the lock of a stream, at {now:.6} s of virtual time: whoever uses that stream then waits for ever"
+            "ttd-cores: a thread waits with the lock of a stream, at {now:.6} s of virtual time: \
+             whoever uses that stream then waits for ever"
         );
     }
     hand_over(ask)
