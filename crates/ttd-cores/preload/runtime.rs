@@ -343,8 +343,8 @@ pub(crate) fn dismiss(id: Id) -> *mut c_void {
 }
 
 /// The budget of the caller is used up. One that holds the lock of a stream keeps its turn a while:
-/// others would wait for that outside virtual time. A thread without the turn gets one without end. It
-/// leaves one that all share alone: another thread runs on that, except in a forked child.
+/// others would wait for that outside virtual time. A thread without the turn gets one without end.
+/// It leaves one that all share alone: another thread runs on that, except in a forked child.
 pub(crate) fn spent(budget: isize) {
     let is_own = is_here() && runtime().budget == budget;
     if is_own && runtime().keeps_turn() {
