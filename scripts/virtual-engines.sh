@@ -17,7 +17,8 @@
 #
 # Sources, programs and answers stay in DIR. Needs a C++ compiler and a package list of Debian; for ethereal-chess the
 # package libfathom-dev, too; for a crate cargo. A source that is not to be had, or does not build, is said so and left
-# out. An engine that searches otherwise makes the exit status 1, and so does no engine at all. Five minutes.
+# out. An engine that searches otherwise, ends, or takes more than five minutes for a line makes the exit status 1. So does
+# no engine at all. The others are tried all the same. Five minutes.
 #
 # CORES names another `ttd-cores` than that of this checkout, with its library beside it.
 set -euo pipefail
@@ -49,7 +50,7 @@ is_source() { [[ $1 != */* && $1 != *@* ]]; }
 is_crate() { [[ $1 != */* && $1 == *@* ]]; }
 for engine in "$@"; do
     if is_source "$engine"; then
-        "${apt[@]}" update >"$out/apt.log" 2>&1 || { cat "$out/apt.log" >&2; exit 1; }
+        "${apt[@]}" update >"$out/apt.log" 2>&1 || echo "no package list of Debian is to be had ($out/apt.log)"
         break
     fi
 done
@@ -139,6 +140,7 @@ python3 - "$CORES" "$out" positions/bratko-kopec.epd "${tried[@]}" <<'PYTHON'
 import re
 import subprocess
 import sys
+import threading
 
 cores, out, positions, *engines = sys.argv[1:]
 with open(positions, encoding="utf-8") as file:
@@ -146,10 +148,56 @@ with open(positions, encoding="utf-8") as file:
     fens = [" ".join(line.split()[:4]) + " 0 1" for line in file if line.strip()]
 
 
+HOST_LIMIT_S = 300
+
+
+class Failed(Exception):
+    """An engine does not answer."""
+
+
 def search(command, lines, searches):
     """The lines of each search up to its `bestmove`."""
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    try:
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    except OSError as error:
+        raise Failed(str(error)) from error
+    at = ["the start"]
+    late = []
+    timer = None
+
+    def watch(where):
+        """Kills an engine that has no answer; on virtual cores the runner does so a little before."""
+        nonlocal timer
+        if timer:
+            timer.cancel()
+        at.append(where)
+        timer = threading.Timer(HOST_LIMIT_S + 10, lambda: (late.append(where), process.kill()))
+        timer.daemon = True
+        timer.start()
+
     answers = []
+    try:
+        for told in dialogue(process, lines, searches, watch):
+            answers.append(told)
+        process.communicate()
+    except BrokenPipeError:
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    finally:
+        if timer:
+            timer.cancel()
+    if late:
+        raise Failed(f"{' '.join(command)}: no answer in {HOST_LIMIT_S + 10} s at `{at[-1]}`")
+    if process.returncode or len(answers) < len(searches):
+        raise Failed(f"{' '.join(command)}: exit status {process.returncode} at `{at[-1]}`")
+    return answers
+
+
+def dialogue(process, lines, searches, watch):
+    """The lines of each search."""
 
     def send(line):
         process.stdin.write(line + "\n")
@@ -159,6 +207,7 @@ def search(command, lines, searches):
         send(line)
     for position, go in searches:
         # A new line comes only behind the answer, since plain builds read it at once.
+        watch(position)
         for line in ("ucinewgame", position, go):
             send(line)
         told = []
@@ -166,23 +215,29 @@ def search(command, lines, searches):
             told.append(line)
             if line.startswith("bestmove"):
                 break
-        answers.append(told)
+        if not told or not told[-1].startswith("bestmove"):
+            raise BrokenPipeError
+        yield told
+    watch("quit")
     send("quit")
-    process.communicate()
-    if process.returncode:
-        sys.exit(f"{command}: exit status {process.returncode}")
-    return answers
 
 
 def result(told):
     """Depth, score, nodes and move of a search."""
-    last = [line for line in told if re.search(r" depth \d+ .*score .* nodes \d+", line)][-1]
-    keys = [re.search(key, last).group() for key in (r" depth \d+", r"score \w+ -?\d+", r"nodes \d+")]
+    patterns = (r" depth \d+", r"score \w+ -?\d+", r" nodes \d+")
+    found = [[re.search(key, line) for key in patterns] for line in told if line.startswith("info ")]
+    found = [keys for keys in found if all(keys)]
+    if not found:
+        raise Failed(f"no line with depth, score and nodes before: {told[-1].strip()}")
+    keys = [key.group().strip() for key in found[-1]]
     return keys + told[-1].split()[:2]
 
 
-failed = False
-for engine in engines:
+run = [cores, "run", "--host-limit-s", str(HOST_LIMIT_S)]
+
+
+def is_good(engine):
+    """Prints what the engine searched; whether all is as it should be."""
     is_source = "/" not in engine
     depth = 7 if engine.endswith("glaurung") else 9
     runs, deeper = (9, 4) if is_source else (2, 2)
@@ -193,14 +248,14 @@ for engine in engines:
     parts = [[one] for one in all_searches] if "@" in engine else [all_searches]
     plain = [result(told) for part in parts for told in search(builds[:1], start, part)]
     hooked = builds[1:]
-    virtual = [result(told) for told in search([cores, "run", *hooked], start, all_searches)]
+    virtual = [result(told) for told in search([*run, *hooked], start, all_searches)]
     equal = sum(one == other for one, other in zip(plain, virtual))
     nodes = sum(int(of[2].split()[1]) for of in plain)
     print(f"{engine}: {equal} of {len(fens)} positions to depth {depth} as in the plain build ({nodes} nodes)")
 
     def threads(*options):
         lines = start[:2] + ["setoption name Threads value 8"]
-        return search([cores, "run", *options, *hooked], lines, [("position startpos", f"go depth {depth + deeper}")])
+        return search([*run, *options, *hooked], lines, [("position startpos", f"go depth {depth + deeper}")])
 
     first = threads("--seed", "3")
     same = sum(threads("--seed", "3") == first for _ in range(runs))
@@ -209,6 +264,15 @@ for engine in engines:
     other = result(threads("--seed", "4")[0]) != result(first[0])
     print(f"{engine}: 8 threads, {same} of {runs} runs as the first, {'the baton too' if baton else 'THE BATON NOT'}, "
           f"{'another seed differs' if other else 'ANOTHER SEED DOES NOT DIFFER'}; {result(first[0])[2]}")
-    failed |= equal < len(fens) or same < runs or not baton or not other
+    return equal == len(fens) and same == runs and baton and other
+
+
+failed = False
+for engine in engines:
+    try:
+        failed |= not is_good(engine)
+    except Failed as why:
+        print(f"`{engine}`: FAILED: {why}", flush=True)
+        failed = True
 sys.exit(failed)
 PYTHON

@@ -11,9 +11,9 @@ use super::recipe::{self, InParts, Scheduler};
 use super::values::{check_memory, usual_dir};
 use super::{Exit, Usage, format, interrupt, say, tell};
 use crate::matches::{
-    Engines, GAMES, GameResult, GameRow, GameTable, MATCH, Match, MatchEnded, MatchResults,
-    MatchTest, PGN, PartialMatch, PlannedGame, ResolvedMatch, SpeedupSearch, Step, commands,
-    copies, longest_of, plan, play_games, repeats_after, resolve_match,
+    BROKEN_LIMIT, Engines, GAMES, GameResult, GameRow, GameTable, MATCH, Match, MatchEnded,
+    MatchResults, MatchTest, PGN, PartialMatch, PlannedGame, ResolvedMatch, SpeedupSearch, Step,
+    commands, copies, longest_of, plan, play_games, repeats_after, resolve_match,
 };
 use crate::records::{LOG, SaidOfPlace, Shard, TomlFile, cores_usable};
 use crate::report;
@@ -22,6 +22,7 @@ use anyhow::Context as _;
 use progress::Progress;
 use serde_json::json;
 use std::fmt::Write as _;
+use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use ttd_stats::elo::sprt::{Standing, Verdict};
@@ -126,12 +127,17 @@ fn print_recipe(
     recipe::print(scheduler, &in_parts)
 }
 
-/// Says how many games ended by a fault of an engine, and how many are void; whether any did.
+/// Says how many games ended by a fault of an engine, and how many are void; whether any did. Says
+/// also if a sitting found an engine that does not keep to its limit.
 fn tell_faults(results: &MatchResults) -> bool {
     let games = results.games();
     let faults = games.iter().filter(|row| row.ending.reason.is_fault()).count();
     let void = games.iter().filter(|row| is_void(row)).count();
     let log = results.dir().join(LOG);
+    let has_broken = |log: String| log.lines().any(|line| line.contains(BROKEN_LIMIT));
+    if fs::read_to_string(&log).is_ok_and(has_broken) {
+        say(format_args!("ttd: an engine {BROKEN_LIMIT}: see {}", log.display()));
+    }
     for (games, what) in [
         (faults, "ended by a fault of an engine"),
         (void, "ended void, by a limit of this machine"),

@@ -7,6 +7,9 @@ use super::time_control::Pace;
 use crate::uci::{KeptLimits, Limit, Said};
 use ttd_search::engine::Board;
 
+/// The words of a line about an entry that breaks its limit.
+pub const BROKEN_LIMIT: &str = "does not keep to its limit";
+
 /// A watch over the first moves of each entry, in the order of the plan. So what it says does not
 /// depend on how many games are played at once.
 #[derive(Debug)]
@@ -49,9 +52,9 @@ impl LimitWatch {
                 && has_choice(&board)
             {
                 let broken = self.entries[index].add(limit, told);
-                lines.extend(broken.map(|broken| {
-                    format!("entry `{}` does not keep to its limit: {broken}", entry.name)
-                }));
+                lines.extend(
+                    broken.map(|broken| format!("entry `{}` {BROKEN_LIMIT}: {broken}", entry.name)),
+                );
             }
             board.play_unchecked(of_move.mv);
         }
@@ -115,8 +118,8 @@ mod tests {
         let level = |nodes, depth| thought(nodes, depth, Said::Centipawns(5));
         let both = [level(3_000, 6), level(7, 1)];
         let told = lines("nodes = 3000", outside, &both, 16);
-        let line = "entry `b` does not keep to its limit: 3000 nodes asked for, 7 told (median of \
-                    its first 8 searches)";
+        let line = "entry `b` does not keep to its limit: asked for 3000 nodes, it tells 7 (median \
+                    of the 8 of its first 8 searches that are far off)";
         assert_eq!(told, [line]);
         assert!(lines("nodes = 3000", outside, &both, 14).is_empty(), "too few moves");
         let ours = ["command = \"x\"", "searcher = \"sequential\""];
@@ -128,8 +131,8 @@ mod tests {
         assert!(lines("nodes = 3000", outside, &silent, 16).is_empty(), "nothing is told");
         let deep = [level(9, 13), level(9, 12)];
         let told = lines("depth = 6", outside, &deep, 16);
-        let line = "entry `a` does not keep to its limit: depth 6 asked for, 13 told (median of its \
-                    first 8 searches)";
+        let line = "entry `a` does not keep to its limit: asked for depth 6, it tells 13 (median \
+                    of the 8 of its first 8 searches that are far off)";
         assert_eq!(told, [line]);
     }
 

@@ -57,7 +57,7 @@ pub use effective_speedup::{SpeedupSearch, Step};
 pub use ending::{Ending, GameResult, Reason};
 pub use engines::{Engines, NotReady, Participant, commands};
 pub use game::{Played, PlayedMove, Terms, play};
-pub use limits::LimitWatch;
+pub use limits::{BROKEN_LIMIT, LimitWatch};
 pub use merge::merge_matches;
 pub use partial::{PartialEntry, PartialMatch};
 pub use pgn::PGN;

@@ -73,7 +73,6 @@ const FIRST: usize = 8;
 pub struct KeptLimits {
     /// The searches so far: what was asked for, and what was told.
     first: Vec<(u64, u64)>,
-    far: usize,
 }
 
 /// A limit that an engine does not keep to.
@@ -81,43 +80,54 @@ pub struct KeptLimits {
 pub struct BrokenLimit {
     /// Whether depths are meant. Otherwise it is nodes.
     pub is_depth: bool,
-    /// The depth or nodes that were asked for.
+    /// The depth or nodes that the engine was asked for.
     pub asked: u64,
-    /// The depth or nodes that the engine told: in the search that was the median of its first.
+    /// The depth or nodes that it told: in the search that was the median of those far off.
     pub told: u64,
+    /// The number of searches that were far off, on the side of this one.
+    pub searches: usize,
 }
 
 impl KeptLimits {
     /// Adds a search with this limit, and the depth or nodes that the engine told of it. Other
-    /// limits, and searches after the first eight, change nothing. Returns the limit with the
-    /// eighth search if five of them were far off.
+    /// limits, a told 0, and searches after the first eight change nothing. Returns the limit with
+    /// the eighth search if five told far too little, or five far too much.
     pub fn add(&mut self, limit: Limit, told: u64) -> Option<BrokenLimit> {
-        let (asked, least) = match limit {
-            Limit::Depth(depth) => (u64::from(depth), u64::from(depth).div_ceil(2)),
-            Limit::Nodes(nodes) => (nodes, nodes.div_ceil(10)),
+        let (asked, is_depth) = match limit {
+            Limit::Depth(depth) => (u64::from(depth), true),
+            Limit::Nodes(nodes) => (nodes, false),
             _ => return None,
         };
-        if self.first.len() == FIRST {
+        if self.first.len() == FIRST || told == 0 {
             return None;
         }
         self.first.push((asked, told));
-        self.far += usize::from(told < least || told > asked.saturating_mul(2));
-        if self.first.len() < FIRST || self.far * 2 <= FIRST {
+        if self.first.len() < FIRST {
             return None;
         }
-        let mut sorted = self.first.clone();
-        sorted
-            .sort_by_key(|&(asked, told)| u128::from(told) * (1 << 64) / u128::from(asked.max(1)));
-        let (asked, told) = sorted[FIRST / 2];
-        Some(BrokenLimit { is_depth: matches!(limit, Limit::Depth(_)), asked, told })
+        let least = |asked: u64| asked.div_ceil(if is_depth { 2 } else { 10 });
+        let low = |&(asked, told): &(u64, u64)| told < least(asked);
+        let high = |&(asked, told): &(u64, u64)| told > asked.saturating_mul(2);
+        let of_kind = |is_far: &dyn Fn(&(u64, u64)) -> bool| -> Vec<(u64, u64)> {
+            self.first.iter().copied().filter(|search| is_far(search)).collect()
+        };
+        let mut far =
+            [of_kind(&low), of_kind(&high)].into_iter().find(|far| far.len() * 2 > FIRST)?;
+        far.sort_by_key(|&(asked, told)| u128::from(told) * (1 << 64) / u128::from(asked.max(1)));
+        let (asked, told) = far[far.len() / 2];
+        Some(BrokenLimit { is_depth, asked, told, searches: far.len() })
     }
 }
 
 impl fmt::Display for BrokenLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let BrokenLimit { is_depth, asked, told } = self;
-        let asked = if *is_depth { format!("depth {asked}") } else { format!("{asked} nodes") };
-        write!(f, "{asked} asked for, {told} told (median of its first {FIRST} searches)")
+        let BrokenLimit { is_depth, asked, told, searches } = self;
+        let (before, behind) = if *is_depth { ("depth ", "") } else { ("", " nodes") };
+        write!(
+            f,
+            "asked for {before}{asked}{behind}, it tells {told} (median of the {searches} of its \
+             first {FIRST} searches that are far off)"
+        )
     }
 }
 
@@ -137,8 +147,17 @@ mod tests {
     fn five_of_eight_searches_are_far_from_the_limit() {
         let nodes = Limit::Nodes(1_000);
         let told = said(nodes, &[99, 1_000, 99, 99, 1_000, 99, 99, 1_000]).expect("broken");
-        let median = "1000 nodes asked for, 99 told (median of its first 8 searches)";
+        let median = "asked for 1000 nodes, it tells 99 (median of the 5 of its first 8 searches \
+                      that are far off)";
         assert_eq!(told, median);
+        // Two near ones lie between the kinds.
+        let told = said(nodes, &[1_000, 2, 9_000, 3, 4, 1_000, 6, 7]).expect("broken");
+        assert!(told.starts_with("asked for 1000 nodes, it tells 4 (median of the 5"), "{told}");
+        let told = said(nodes, &[9_000, 9_001, 9_002, 1, 9_003, 1, 9_004, 9_005]).expect("broken");
+        assert!(told.starts_with("asked for 1000 nodes, it tells 9003 (median of the 6"), "{told}");
+        // Four of each kind; and none that says nothing.
+        assert_eq!(said(nodes, &[99, 9_000, 99, 9_000, 99, 9_000, 99, 9_000]), None);
+        assert_eq!(said(nodes, &[0; 9]), None);
         // Four of eight, seven searches, and some that come too late.
         assert_eq!(said(nodes, &[99, 1_000, 99, 99, 1_000, 1_000, 99, 1_000]), None);
         assert_eq!(said(nodes, &[99; 7]), None);
@@ -151,7 +170,7 @@ mod tests {
         for (limit, near, far) in [
             (Limit::Nodes(1_000), [100, 2_000], [99, 2_001]),
             (Limit::Depth(7), [4, 14], [3, 15]),
-            (Limit::Depth(1), [1, 2], [0, 3]),
+            (Limit::Depth(1), [1, 2], [3, 4]),
             (Limit::Nodes(u64::MAX), [u64::MAX / 10 + 1, u64::MAX], [1, 2]),
         ] {
             for told in near {

@@ -11,6 +11,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
+use std::time::SystemTime;
 use std::{env, fs};
 
 /// Directories in which systems put engines, and which are often not on `PATH`.
@@ -117,21 +118,29 @@ fn told_of(runner: &Path, program: &str, word: &str) -> Option<String> {
 }
 
 /// All that a runner tells of a program. It reads the whole file, and may ask an emulator. So the
-/// answer is kept for as long as this process lives.
+/// answer is kept for as long as this process lives and the program's file does not change. A check
+/// that failed is made again. That a program is refused is an answer like others.
 fn check(runner: &Path, program: PathBuf) -> Option<String> {
-    static TOLD: Mutex<BTreeMap<(PathBuf, PathBuf), String>> = Mutex::new(BTreeMap::new());
-    let key = (runner.to_owned(), program);
+    static TOLD: Mutex<BTreeMap<CheckKey, String>> = Mutex::new(BTreeMap::new());
+    let of = fs::metadata(&program).ok();
+    let changed = of.as_ref().and_then(|of| of.modified().ok());
+    let key = (runner.to_owned(), program, of.map(|of| of.len()), changed);
     let known = TOLD.lock().ok()?.get(&key).cloned();
     if known.is_some() {
         return known;
     }
     let mut command = Command::new(runner);
     without_shell(&mut command, env::vars_os().map(|(name, _)| name));
-    let told = command.arg("check").arg(&key.1).output().ok()?;
-    let told = String::from_utf8_lossy(&told.stdout).into_owned();
-    TOLD.lock().ok()?.insert(key, told.clone());
+    let output = command.arg("check").arg(&key.1).output().ok()?;
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    if output.status.success() {
+        TOLD.lock().ok()?.insert(key, told.clone());
+    }
     Some(told)
 }
+
+/// A check: the runner, the program, and the size and the time of change of its file.
+type CheckKey = (PathBuf, PathBuf, Option<u64>, Option<SystemTime>);
 
 /// The reason why a program cannot be started.
 pub(super) fn reason(program: &str, error: &io::Error) -> String {
@@ -310,6 +319,24 @@ mod tests {
         assert_eq!(fs::read_to_string(&asked).expect("it was asked"), "\n");
         assert_eq!(usual_price(&runner, "cat"), Some(7));
         assert_eq!(fs::read_to_string(&asked).expect("it was asked"), "\n\n", "another program");
+        let program = dir.path().join("program");
+        for (text, asked_for) in [("one", 3), ("longer", 4), ("longer", 4)] {
+            fs::write(&program, text).expect("written");
+            let set = File::options().write(true).open(&program).expect("it is there");
+            set.set_modified(SystemTime::UNIX_EPOCH).expect("set");
+            assert_eq!(usual_price(&runner, &program.display().to_string()), Some(7));
+            assert_eq!(fs::read(&asked).expect("it was asked").len(), asked_for);
+        }
+        // The size stays, and the time does not. Then the check fails each time.
+        fs::write(&program, "LONGER").expect("written");
+        assert_eq!(usual_price(&runner, &program.display().to_string()), Some(7));
+        assert_eq!(fs::read(&asked).expect("it was asked").len(), 5);
+        let text = format!("#!/bin/sh\necho >>'{}'\nexit 1\n", asked.display());
+        fs::write(&runner, text).expect("written");
+        for asked_for in [6, 7] {
+            assert_eq!(usual_price(&runner, "cp"), None);
+            assert_eq!(fs::read(&asked).expect("it was asked").len(), asked_for);
+        }
     }
 
     #[test]

@@ -11,6 +11,8 @@
 //!
 //! The C library's own locks are those of the operating system. A thread that waits for one waits
 //! with all others. So a thread that holds one of a stream keeps the processor.
+//!
+//! At the end stand the streams of the C library, and its functions behind those of this one.
 
 use crate::processor::{sit, swap, system_call, thread_pointer};
 use std::cell::UnsafeCell;
@@ -176,8 +178,8 @@ struct StreamLock {
 }
 
 unsafe extern "C" {
-    /// The open streams.
-    static _IO_list_all: *const Stream;
+    /// The open streams. The C library writes it.
+    static mut _IO_list_all: *const Stream;
 }
 
 /// Whether the caller holds the lock of a stream. It may do so by `flockfile`. Or the C library
@@ -187,7 +189,7 @@ pub(crate) fn holds_a_stream() -> bool {
     // closes one.
     unsafe {
         let own = libc::pthread_self() as usize;
-        let mut at = _IO_list_all;
+        let mut at = (&raw const _IO_list_all).read_volatile();
         while let Some(stream) = at.as_ref() {
             if stream.lock.as_ref().is_some_and(|lock| lock.owner == own) {
                 return true;
@@ -196,4 +198,38 @@ pub(crate) fn holds_a_stream() -> bool {
         }
     }
     false
+}
+
+/// A function of the C library that this library replaces, as it would be without.
+macro_rules! real {
+    ($name:ident: $kind:ty) => {{
+        static FOUND: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
+        let name = concat!(stringify!($name), "\0");
+        // SAFETY: the C library has a function of this name and type.
+        unsafe { std::mem::transmute::<usize, $kind>($crate::carrier::next(&FOUND, name)) }
+    }};
+}
+pub(crate) use real;
+
+/// The address of the next definition of a function, behind this library's.
+pub(crate) fn next(found: &AtomicUsize, name: &'static str) -> usize {
+    let known = found.load(Ordering::Relaxed);
+    if known != 0 {
+        return known;
+    }
+    // SAFETY: the name ends with a zero.
+    let address = unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr().cast()) } as usize;
+    if address == 0 {
+        let name = name.trim_end_matches('\0');
+        refuse(&format!("no {name} in the C library, or two builds of ttd-cores in the program"));
+    }
+    found.store(address, Ordering::Relaxed);
+    address
+}
+
+/// Says why the program cannot go on, and ends it with the status 97.
+pub(crate) fn refuse(why: &str) -> ! {
+    eprintln!("ttd-cores: {why}");
+    // SAFETY: ends the process without the program's own last words.
+    unsafe { libc::_exit(97) }
 }

@@ -57,7 +57,7 @@ pub(crate) struct File {
 }
 
 unsafe extern "C" {
-    pub(crate) static stdin: *mut File;
+    static mut stdin: *mut File;
 }
 
 /// Waits for a line if a function of `<stdio.h>` is about to read the standard input.

@@ -6,10 +6,11 @@
 //! by a rate that holds from one look at the schedule to the next.
 
 use crate::carrier::{Carrier, Seat, holds_a_stream};
+pub(crate) use crate::carrier::{real, refuse};
 use crate::processor::thread_pointer;
 use std::cell::UnsafeCell;
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering};
 use ttd_cores::processors::PLAIN;
 use ttd_cores::schedule::{Id, Next, Picoseconds, Schedule, Settings};
 
@@ -32,45 +33,13 @@ pub(crate) fn budget_at(distance: isize, thread: usize) -> *mut i64 {
 const LOOK: Picoseconds = 50_000_000;
 /// How often a thread that holds the lock of a stream looks whether it still does: 1 µs.
 const STREAM: Picoseconds = 1_000_000;
+/// How long it keeps its turn at most: 10 ms. It may spin on a lock of the program that waits.
+const HOLD: Picoseconds = 10_000_000_000;
 const LONG_AGO: Picoseconds = Picoseconds::MIN / 2;
 
 /// Virtual time of a byte that is set or copied, in picoseconds: 20 GB/s.
 const BYTE: u64 = 50;
 const BYTE_SHIFT: u32 = 20;
-
-/// A function of the C library that this library replaces, as it would be without.
-macro_rules! real {
-    ($name:ident: $kind:ty) => {{
-        static FOUND: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
-        let name = concat!(stringify!($name), "\0");
-        // SAFETY: the C library has a function of this name and type.
-        unsafe { std::mem::transmute::<usize, $kind>($crate::runtime::next(&FOUND, name)) }
-    }};
-}
-pub(crate) use real;
-
-/// The address of the next definition of a function, behind this library's.
-pub(crate) fn next(found: &AtomicUsize, name: &'static str) -> usize {
-    let known = found.load(Ordering::Relaxed);
-    if known != 0 {
-        return known;
-    }
-    // SAFETY: the name ends with a zero.
-    let address = unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr().cast()) } as usize;
-    if address == 0 {
-        let name = name.trim_end_matches('\0');
-        refuse(&format!("no {name} in the C library, or two builds of ttd-cores in the program"));
-    }
-    found.store(address, Ordering::Relaxed);
-    address
-}
-
-/// Says why the program cannot go on, and ends it with the status 97.
-pub(crate) fn refuse(why: &str) -> ! {
-    eprintln!("ttd-cores: {why}");
-    // SAFETY: ends the process without the program's own last words.
-    unsafe { libc::_exit(97) }
-}
 
 /// A thread's place.
 #[derive(Clone, Copy)]
@@ -105,6 +74,8 @@ pub(crate) struct Runtime {
     looked: Picoseconds,
     /// Detached threads that left and were not yet dismissed.
     left: Vec<Id>,
+    /// Since when the running thread keeps its turn for the lock of a stream.
+    kept: Option<Picoseconds>,
 }
 
 /// Invariant: only the thread whose pointer is `TURN` touches the runtime.
@@ -162,6 +133,7 @@ pub(crate) fn begin(
         before,
         looked: 0,
         left: Vec::with_capacity(most),
+        kept: None,
     };
     // SAFETY: no thread has the turn yet, and this one is the only one.
     let shared = unsafe { &mut *SHARED.0.get() };
@@ -196,6 +168,14 @@ impl Runtime {
             self.looked = now;
             (self.before)(&mut self.schedule);
         }
+    }
+
+    /// Whether the running thread keeps its turn: it holds the lock of a stream, and has kept its
+    /// turn for that less than [`HOLD`].
+    fn keeps_turn(&mut self) -> bool {
+        self.settle();
+        let now = self.schedule.now();
+        holds_a_stream() && now - *self.kept.get_or_insert(now) < HOLD
     }
 
     /// Gives the running thread a new budget.
@@ -247,8 +227,27 @@ pub(crate) fn enter<T>(act: impl FnOnce(&mut Runtime) -> T) -> Option<T> {
 /// Books the time until now, asks who is next, and lets that thread run. Returns when the caller
 /// has its turn again: true if a wait of its ended by the deadline.
 pub(crate) fn pass(ask: impl FnOnce(&mut Schedule) -> Next) -> bool {
+    static IS_SAID: AtomicBool = AtomicBool::new(false);
     runtime().looked = LONG_AGO;
+    if holds_a_stream() && !IS_SAID.swap(true, Ordering::Relaxed) {
+        // The words may be written by a `malloc` of the program.
+        runtime().settle();
+        let now = runtime().schedule.now() as f64 / 1e12;
+        eprintln!(
+            "ttd-cores: a thread waits with the lock of a stream, at {now:.6} s of virtual time: \
+             whoever uses that stream then waits for ever"
+        );
+    }
     hand_over(ask)
+}
+
+/// The running thread yields, unless it holds the lock of a stream.
+pub(crate) fn yield_now() {
+    if runtime().keeps_turn() {
+        runtime().resume();
+    } else {
+        pass(Schedule::yield_now);
+    }
 }
 
 fn hand_over(ask: impl FnOnce(&mut Schedule) -> Next) -> bool {
@@ -264,6 +263,7 @@ fn departing(ask: impl FnOnce(&mut Schedule) -> Next) -> (&'static Seat, &'stati
     let runtime = runtime();
     runtime.settle();
     runtime.look();
+    runtime.kept = None;
     let own = runtime.place(runtime.schedule.running()).seat;
     let next = match ask(&mut runtime.schedule) {
         Next::Thread(id) => runtime.place(id).seat,
@@ -342,14 +342,13 @@ pub(crate) fn dismiss(id: Id) -> *mut c_void {
     result
 }
 
-/// The budget of the caller is used up. One that holds the lock of a stream keeps its turn: others
-/// would wait for that outside virtual time. A thread without the turn gets one without end. It
-/// leaves one that all share alone: another thread runs on that, except in a forked child.
+/// The budget of the caller is used up. One that holds the lock of a stream keeps its turn a while:
+/// others would wait for that outside virtual time. A thread without the turn gets one without end.
+/// It leaves one that all share alone: another thread runs on that, except in a forked child.
 pub(crate) fn spent(budget: isize) {
     let is_own = is_here() && runtime().budget == budget;
-    if is_own && holds_a_stream() {
+    if is_own && runtime().keeps_turn() {
         let units = STREAM / runtime().price + 1;
-        runtime().settle();
         runtime().grant(units);
     } else if is_own {
         hand_over(Schedule::turn);

@@ -12,7 +12,7 @@ use crate::system::{self, MICROSECOND, picoseconds, sleep_for};
 use libc::{c_int, c_long, c_void, pthread_attr_t, pthread_t, size_t, timespec};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
-use ttd_cores::schedule::{Doing, Schedule};
+use ttd_cores::schedule::Doing;
 
 type Body = extern "C-unwind" fn(*mut c_void) -> *mut c_void;
 type Attributes = *const pthread_attr_t;
@@ -227,7 +227,7 @@ unsafe extern "C-unwind" fn pthread_exit(value: *mut c_void) -> ! {
 extern "C" fn sched_yield() -> c_int {
     if is_here() {
         runtime::charge(system::CALL);
-        runtime::pass(Schedule::yield_now);
+        runtime::yield_now();
     } else {
         // SAFETY: a call without arguments.
         unsafe { crate::processor::system_call(libc::SYS_sched_yield, [0; 6]) };

@@ -243,21 +243,27 @@ fn no_turn_ends_in_a_malloc_that_the_library_calls() {
 
 /// Two threads write to one stream, and each holds its lock for longer than a quantum. The C
 /// library calls a `malloc` of the program for a buffer. With an argument there is a `flockfile`.
+/// With "spin" and "wait" a thread has a lock of the program, for which the other one waits so.
 const STREAM: &str = r#"
 static char room[1 << 22]; static size_t used; static volatile long count; static FILE *file;
-static pthread_barrier_t all; static int is_by_hand;
+static pthread_barrier_t all; static int is_by_hand, flag; static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static void spend(void) { for (int i = 0; i < 100000; i++) count++; }
 void *malloc(size_t size) { spend(); char *at = room + used; used += (size + 31) & ~31ul; return at; }
 void free(void *of) { } void *calloc(size_t count, size_t size) { return malloc(count * size); }
 void *realloc(void *old, size_t size) { return malloc(size); }
 static void *work(void *of) { pthread_barrier_wait(&all);
     for (int i = 0; i < 3; i++) {
-        if (is_by_hand) { flockfile(file); spend(); }
+        if (is_by_hand) { flockfile(file); spend(); sched_yield(); }
         fprintf(file, "%d", i); fflush(file);
         if (is_by_hand) { funlockfile(file); spend(); } } return of; }
-int main(int words, char **of) { pthread_t other[2]; is_by_hand = words > 1; file = fdopen(dup(1), "w");
+static void *lock(void *of) { pthread_barrier_wait(&all); if (of) { spend(); flockfile(file); }
+    if (is_by_hand) { while (__atomic_exchange_n(&flag, 1, 5)) count++; } else pthread_mutex_lock(&mutex);
+    for (int i = 0; i < 9; i++) spend();
+    if (is_by_hand) flag = 0; else pthread_mutex_unlock(&mutex);
+    if (of) funlockfile(file); return of; }
+int main(int words, char **of) { pthread_t other[2]; is_by_hand = words > 1 && of[1][0] != 'w'; file = fdopen(dup(1), "w");
     pthread_barrier_init(&all, NULL, 2);
-    for (int i = 0; i < 2; i++) pthread_create(&other[i], NULL, work, NULL);
+    for (long i = 0; i < 2; i++) pthread_create(&other[i], NULL, words > 1 && of[1][0] != 'b' ? lock : work, (void *)i);
     for (int i = 0; i < 2; i++) pthread_join(other[i], NULL); return 0; }
 "#;
 
@@ -267,7 +273,8 @@ fn no_turn_ends_while_a_thread_holds_the_lock_of_a_stream() {
         return;
     }
     let program = built("stream.c", STREAM, &["cc", "-O1", "-fno-builtin", "-pthread"], "gcc");
-    for words in [&[][..], &["by-hand"]] {
+    for words in [&[][..], &["by-hand"], &["spin"], &["wait"]] {
+        let is_lock = words.first().is_some_and(|word| *word != "by-hand");
         let answer = |carrier: &str| {
             let mut command = Command::new(COMMAND);
             command.args(["run", "--report", "--host-limit-s", "20", "--carrier", carrier]);
@@ -276,12 +283,15 @@ fn no_turn_ends_while_a_thread_holds_the_lock_of_a_stream() {
         let first = answer("swap");
         let mut written: Vec<char> = first.1.chars().collect();
         written.sort_unstable();
+        let expected = if is_lock { "" } else { "001122" };
         assert_eq!(
-            (first.0, written),
-            (Some(0), vec!['0', '0', '1', '1', '2', '2']),
+            (first.0, String::from_iter(written)),
+            (Some(0), expected.into()),
             "{}",
             first.2
         );
+        let warned = first.2.matches("a thread waits with the lock of a stream").count();
+        assert_eq!(warned, usize::from(words == ["wait"]), "{}", first.2);
         assert_eq!(answer("baton"), first);
     }
 }
