@@ -115,10 +115,9 @@ fn an_engine_that_ignores_its_nodes_is_named() {
     dance(&place, &[("0", "-"), ("0", "-")]);
     let terms = place.read("dance.toml").replace("time_control = \"100+1\"", "nodes = 3000");
     place.write("dance.toml", &terms);
-    let called = place.call("match dance.toml --out out").exits(0);
-    called.says(
-        "ttd: entry `dancer-1` does not keep to its limit: asked for 3000 nodes, it tells 100",
-    );
+    let told =
+        "ttd: entry `dancer-1` does not keep to its limit: asked for 3000 nodes, it tells 100";
+    let called = place.call("match dance.toml --out out").exits(0).says(told);
     called.says("ttd: an engine does not keep to its limit: see out/log.txt");
     assert_eq!(place.read("out/log.txt").matches("keep to its limit").count(), 2);
 }

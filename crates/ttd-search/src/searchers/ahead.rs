@@ -322,8 +322,7 @@ mod tests {
     /// needless iteration. That helpers' nodes are among them is an assertion of `count_needless`.
     #[test]
     fn all_nodes_of_needless_iterations_count_as_aborted() {
-        let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-        let root: Board = fen.parse().expect("a valid FEN");
+        let root = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1".parse().expect("a valid FEN");
         let needless = |of: &Outcome| -> Vec<usize> {
             let at_pv = |of: ByKind| of.0[NodeKind::Pv as usize];
             let workers = (0..).zip(&of.workers);
@@ -333,7 +332,7 @@ mod tests {
         };
         let [one, several] = searches(&root);
         assert!(needless(&one).is_empty(), "{:?}", needless(&one));
-        assert!(!needless(&several).is_empty());
+        assert!(needless(&several).len() > 1);
     }
 
     #[test]
