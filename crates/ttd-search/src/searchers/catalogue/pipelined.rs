@@ -28,7 +28,7 @@ settings! { "pipelined";
     /// (1 or more). With 2, three workers are the fewest that ever search two.
     idle_per_iteration: usize = 2, from 1, to MANY;
     /// Most iterations under way (1 or more). Deeper ones would have a poor order of moves.
-    most_iterations: usize = 12, from 1, to MANY;
+    most_iterations: usize = 6, from 1, to MANY;
     /// Workers to each board of open split points. With 16, 64 workers have four boards. With 0 all
     /// share one.
     workers_per_board: usize = 16, from 0, to MANY;
