@@ -312,7 +312,7 @@ mod left_behind {
     }
 
     /// A number that no other test's processes have.
-    fn mark(at: usize) -> String {
+    fn mark(at: u32) -> String {
         format!("{}{at:02}", std::process::id())
     }
 
@@ -355,7 +355,7 @@ mod left_behind {
 
     #[test]
     fn when_the_run_is_killed() {
-        for (at, (what, way)) in WAYS.iter().enumerate() {
+        for (at, (what, way)) in (0..).zip(WAYS) {
             let (place, mark) = (Place::new(), mark(at));
             let mut run = begun(&place, way, &mark);
             run.kill().and_then(|()| run.wait()).expect("SIGKILL");
@@ -365,11 +365,34 @@ mod left_behind {
 
     #[test]
     fn when_the_run_is_over() {
-        for (at, (what, way)) in WAYS.iter().enumerate() {
-            let (place, mark) = (Place::new(), mark(10 + at));
+        for (at, (what, way)) in (10..).zip(WAYS) {
+            let (place, mark) = (Place::new(), mark(at));
             let mut run = run(&place, &engine(&place, way, &mark, false));
             assert!(run.wait().expect("it ends").code().is_some());
             assert_eq!(running(&mark), 0, "{what} outlives the run");
+        }
+    }
+
+    /// Each of sixty processes starts the next one and ends, while the supervisor kills them. A
+    /// list of them is out of date before it is complete.
+    #[test]
+    fn while_it_forks() {
+        for at in 20..30 {
+            let mark = mark(at);
+            let chain = format!(
+                "f() {{ [ $1 = 0 ] && exec sleep 1000.{mark}; (f $(($1 - 1))) & exit; }}; (f 60) &"
+            );
+            let mut supervisor = Command::new(program())
+                .args(["--supervise-engine", "sh", "-c", &format!("{chain} read line")])
+                .stdin(Stdio::piped())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .expect("the program runs");
+            sleep(Duration::from_micros(300) * (at - 20));
+            drop(supervisor.stdin.take());
+            supervisor.wait().expect("it ends");
+            assert_eq!(running(&mark), 0, "a chain of forks outlives its supervisor");
         }
     }
 }

@@ -94,15 +94,19 @@ fn wait_for(engine: Pid) -> Option<WaitStatus> {
 }
 
 /// Kills all processes below this one, and waits for their end.
+///
+/// A list of processes is never complete: one of them may start another and end while the list is
+/// made. So the system says whether any is left. An orphan becomes a child of this process, in one
+/// step with its parent's end, and `wait` knows of all children.
 fn kill_all_below() {
     let begun = Instant::now();
     loop {
-        while let Ok(Some(_)) = wait(WaitOptions::NOHANG) {}
-        let below = below(getpid());
-        if below.is_empty() || begun.elapsed() > GIVE_UP {
-            return;
+        match wait(WaitOptions::NOHANG) {
+            Ok(Some(_)) | Err(rustix::io::Errno::INTR) => continue,
+            Ok(None) if begun.elapsed() <= GIVE_UP => {}
+            Ok(None) | Err(_) => return,
         }
-        for process in below {
+        for process in below(getpid()) {
             let _ = kill_process(process, Signal::KILL);
         }
         thread::sleep(LOOK);
@@ -110,7 +114,7 @@ fn kill_all_below() {
 }
 
 /// The processes below one, in no order. A dead one that nobody waited for is among them, if
-/// its parent lives.
+/// its parent lives. One that starts meanwhile may be missing.
 fn below(top: Pid) -> Vec<Pid> {
     let mut children: BTreeMap<i32, Vec<i32>> = BTreeMap::new();
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
