@@ -16,7 +16,10 @@ use ttd_stats::fieller::Fieller;
 
 /// The topic. It is empty if no moves were judged.
 pub(crate) const TOPIC: Topic<Source> = Topic {
-    files: &[file!("assay.csv", columns, Table::filled, |of| all(of))],
+    files: &[
+        file!("assay.csv", columns, Table::filled, |of| all(of)),
+        file!("assay-variants.csv", columns, Table::filled, |of| variants(of)),
+    ],
     charts: &[],
     section: |report, of| {
         if let Some(of) = &of.input.equal_quality {
@@ -27,6 +30,10 @@ pub(crate) const TOPIC: Topic<Source> = Topic {
 
 fn all(of: &Source) -> &[EqualRow] {
     of.input.equal_quality.as_ref().map_or(&[], |of| &of.rows)
+}
+
+fn variants(of: &Source) -> &[EqualRow] {
+    of.input.equal_quality.as_ref().map_or(&[], |of| &of.variants)
 }
 
 impl EqualRow {
@@ -248,11 +255,48 @@ fn section(report: &mut Report<'_>, of: &EqualQuality) {
          oversubscribed.",
         &shown().whole_table(&of.rows),
     );
+    beside_reference(report, of);
+}
+
+/// The variants, each beside the reference at as many threads.
+fn beside_reference(
+    report: &mut Report<'_>,
+    EqualQuality { reference, variants, .. }: &EqualQuality,
+) {
+    if variants.is_empty() {
+        return;
+    }
+    report.heading(3, &format!("Variants beside {reference}"));
+    report.list(variants.iter().map(told));
+    report.table(
+        &format!(
+            "The ratio of times at equal quality, with {reference} at as many threads as the base: \
+             above 1 the variant is faster. Its interval is over positions (Fieller's). To these \
+             depths is the ratio of times at equal depth. At the most and the least common loss the \
+             lines have slopes of their own."
+        ),
+        &compared().whole_table(variants),
+    );
 }
 
 /// The ends of a set that has two.
 fn ends(figure: Option<Figure>) -> Option<Bounds> {
     figure.and_then(|of| of.set.between())
+}
+
+columns! {
+    /// The table of variants.
+    fn compared<'a>(of: &'a EqualRow);
+
+    Words "searcher" = of.searcher.as_str(), as "variant";
+    Whole "threads" = of.threads, as "threads", shown starred(of.threads, of.oversubscribed);
+    Ratio "" = of.parallel().map(|of| of.equal.value), as "equal quality";
+    Words "" = interval(ends(of.parallel().map(|of| of.equal)), ratio), as "ci_positions";
+    Words "" = known(of.assay().and_then(|of| of.to_depth), in_words), as "to these depths";
+    Words "" = known(of.at_losses(0), |(_, of)| in_words(of)), as "at most loss";
+    Words "" = known(of.at_losses(1), |(_, of)| in_words(of)), as "at least loss";
+    Words "" = known(of.assay(), |of| in_words(of.slopes)), as "slopes";
+    Words "verdict" = of.verdict(), as "verdict";
 }
 
 columns! {

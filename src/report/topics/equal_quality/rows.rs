@@ -2,7 +2,7 @@
 
 use crate::experiment::{Sample, SampleStatus};
 use crate::quality::{Judged, Scale, Values, first_depth};
-use crate::report::figures::{Estimate, Measurements};
+use crate::report::figures::{Estimate, Measurements, Row};
 use crate::report::topics::summary::{Line, beside_base};
 use std::collections::HashMap;
 use ttd_search::positions::TestPosition;
@@ -20,6 +20,10 @@ pub struct EqualQuality {
     pub judged: usize,
     /// The rows, in the order of the experiment.
     pub rows: Vec<EqualRow>,
+    /// The name of the reference of variants. Empty without variants.
+    pub reference: String,
+    /// The variants, each beside the reference at as many threads.
+    pub variants: Vec<EqualRow>,
     /// The number of rows of `judged.csv` that cannot be used.
     pub unusable: usize,
 }
@@ -33,9 +37,9 @@ pub struct EqualRow {
     pub threads: usize,
     /// Whether there are more threads than cores that the process could use.
     pub oversubscribed: bool,
-    /// The speedup to the depth asked for.
+    /// The speedup to the depth asked for; none beside a reference.
     pub to_depth: Option<Estimate>,
-    /// The net speedup.
+    /// The net speedup; none beside a reference.
     pub net: Option<Estimate>,
     /// The mean losses of the base and of the cell at the depth asked for, in centipawns. None
     /// without a position where both are known.
@@ -60,18 +64,18 @@ pub(crate) fn equal_quality(
 ) -> EqualQuality {
     let boards: HashMap<&str, &TestPosition> =
         all.set.iter().map(|position| (position.id.as_str(), position)).collect();
-    let row = |line: Line<'_>| {
-        let (searcher, threads) = (line.searcher, line.row.threads);
-        let cells = Cells { all, judged, boards: &boards, cell: (searcher, threads) };
+    let of_cell = |(searcher, row): (&str, &Row), reference: Option<&str>| {
+        let threads = row.threads;
+        let cells = Cells { all, judged, boards: &boards, cell: (searcher, threads), reference };
         let places: Vec<[Vec<Of>; 2]> =
             all.figures.positions.iter().filter_map(|id| cells.place(id)).collect();
         let assay = |scale| cells.assay(&places, scale);
         EqualRow {
             searcher: searcher.to_owned(),
             threads,
-            oversubscribed: line.row.oversubscribed,
-            to_depth: line.row.geometric_mean,
-            net: line.row.net.map(|net| net.net),
+            oversubscribed: row.oversubscribed,
+            to_depth: row.geometric_mean.filter(|_| reference.is_none()),
+            net: row.net.map(|net| net.net).filter(|_| reference.is_none()),
             losses: cells.losses(),
             positions: places.len(),
             left_out: all.figures.positions.len() - places.len(),
@@ -80,11 +84,21 @@ pub(crate) fn equal_quality(
             expected: assay(Scale::Expected),
         }
     };
+    let ours = all.experiment.all_ours().map(|(own, _)| all.experiment.name_of(own));
+    let reference = all.experiment.reference.as_deref();
+    let variants = ours.filter(|name| reference.is_some_and(|reference| reference != *name));
+    let variants = variants
+        .filter_map(|name| all.figures.named(name))
+        .flat_map(|of| of.rows.iter().map(|row| of_cell((&of.searcher, row), reference)));
     EqualQuality {
         judge: judged.judge.clone(),
         nodes: judged.nodes,
         judged: judged.positions(),
-        rows: beside_base(all.figures).map(row).collect(),
+        rows: beside_base(all.figures)
+            .map(|Line { searcher, row, .. }| of_cell((searcher, row), None))
+            .collect(),
+        variants: variants.collect(),
+        reference: reference.unwrap_or_default().to_owned(),
         unusable,
     }
 }
@@ -104,12 +118,16 @@ struct Cells<'a> {
     judged: &'a Judged,
     boards: &'a HashMap<&'a str, &'a TestPosition>,
     cell: (&'a str, usize),
+    /// The searcher that is the base at as many threads. None for the usual base.
+    reference: Option<&'a str>,
 }
 
 impl<'a> Cells<'a> {
     fn samples(&self, id: &str) -> [&'a [Sample]; 2] {
         let (searcher, threads) = self.cell;
-        [self.all.base_cell(searcher, id), self.all.samples.cell(searcher, threads, id)]
+        let of = |searcher| self.all.samples.cell(searcher, threads, id);
+        let base = self.reference.map_or_else(|| self.all.base_cell(searcher, id), of);
+        [base, of(searcher)]
     }
 
     fn values(&self, id: &str) -> Option<&'a Values> {
@@ -198,7 +216,7 @@ impl<'a> Cells<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::{IterationRow, Of as PartOf, Part};
+    use crate::experiment::{IterationRow, Of as PartOf, Part, Variant};
     use crate::quality::{JUDGED, JudgedRow, Values};
     use crate::records::{Row, csv_line};
     use crate::report::synthetic::Made;
@@ -207,6 +225,7 @@ mod tests {
     use tempfile::TempDir;
     use ttd_search::cores::Time;
     use ttd_search::positions::{self, fen_text};
+    use ttd_search::searchers::Searcher;
     use ttd_stats::assay::Parallel;
 
     /// The loss that the move of a depth has, in centipawns. Times double with each ply, so that
@@ -224,7 +243,10 @@ mod tests {
 
     /// A directory in which searches with several workers find the move of one ply less.
     fn dir(knows_moves: bool) -> TempDir {
-        let made = Made::default();
+        dir_of(&Made::default(), knows_moves)
+    }
+
+    fn dir_of(made: &Made, knows_moves: bool) -> TempDir {
         let dir = made.dir();
         let mut iterations = csv_line(&PartOf::<IterationRow>::columns());
         for sample in made.samples() {
@@ -280,6 +302,38 @@ mod tests {
         assert!(report.contains("## Equal quality") && report.contains("Somebody 1 judged"));
         assert!(report.contains("| ybwc | 4"), "{report}");
         assert!(read("assay.csv").starts_with("searcher,threads,positions,left_out,"));
+    }
+
+    /// A variant takes two thirds of the reference's time to each depth, with the same moves.
+    #[test]
+    fn a_variant_is_compared_with_its_reference_at_as_many_threads() {
+        let mut made = Made::default();
+        let engine = made.experiment.engine.clone();
+        let settings = made.experiment.searcher.clone();
+        let (name, searcher) = ("quick".to_owned(), Searcher::named("ybwc"));
+        made.experiment.variants = vec![Variant { name, searcher, engine, settings }];
+        made.experiment.reference = Some("ybwc".to_owned());
+        made.alter = |sample| {
+            if sample.searcher == "quick" && sample.threads == 4 {
+                sample.time = Time::from_secs_f64(sample.time.as_secs_f64() / 1.5);
+            }
+        };
+        let dir = dir_of(&made, true);
+        let of = Input::read(dir.path()).expect("read").equal_quality.expect("judged");
+        assert_eq!(of.reference, "ybwc");
+        let row = |threads| {
+            let is = |row: &&EqualRow| row.searcher == "quick" && row.threads == threads;
+            of.variants.iter().find(is).and_then(|row| row.assay()).expect("an assay")
+        };
+        for (threads, ratio) in [(1, 1.0), (4, 1.5)] {
+            let assay = row(threads);
+            assert!((assay.equal.value - ratio).abs() < 1e-6, "{threads}: {assay:?}");
+            assert!((assay.quality.expect("common depths").value - 1.0).abs() < 1e-6);
+        }
+        write(dir.path(), Beside::default()).expect("written");
+        let read = |file: &str| fs::read_to_string(dir.path().join(file)).expect("a file");
+        assert!(read("report.md").contains("### Variants beside ybwc"));
+        assert!(read("assay-variants.csv").contains("\nquick,4,"));
     }
 
     /// Files of older programs have no moves of iterations: the moves at the end are compared.
