@@ -2,7 +2,6 @@
 
 mod announce;
 mod args;
-mod confirm;
 mod open;
 mod rounds;
 mod schedules;
@@ -28,7 +27,7 @@ use crate::records::{
 use crate::report::columns::columns;
 use crate::report::{self, Written};
 use crate::uci::EngineSpec;
-use announce::{announce, first_of};
+use announce::{announce, first_of, is_wanted};
 use rounds::Reached;
 use sittings::Chosen;
 use std::fmt::Write as _;
@@ -106,7 +105,7 @@ pub(super) fn run(args: &RunArgs, ends: Option<Ends<'_>>) -> anyhow::Result<Exit
     announce((&resolved, &plan), &dir, reached, (&estimate, args.jobs), cores);
     let rest = &plan[results.done().min(reached.goal)..reached.goal];
     let is_part = resolved.experiment.shard.is_some();
-    if !args.yes && !is_part && !confirm::is_wanted(estimate.of(rest), args.jobs)? {
+    if !args.yes && !is_part && !is_wanted(estimate.of(rest), args.jobs)? {
         return Ok(Exit::Done);
     }
     let mut failures = 0;
