@@ -17,11 +17,14 @@ const DEPTH: u8 = 9;
 
 /// The memory of a search as computed, and the most bytes by which the heap grew in it.
 fn both(settings: &str, searcher: &str, threads: usize, virtually: bool) -> (MemoryUse, usize) {
+    let corrects = settings.contains("corrections");
     let settings: Settings = toml::from_str(settings).expect("settings");
     let searcher = Searcher::named(searcher);
-    let extent = Extent { threads, hash_mib: 1, depth: DEPTH };
+    let extent = Extent { threads, hash_mib: 1, depth: DEPTH, corrects };
     let computed = settings.memory_use(searcher, extent);
-    let lab = Lab::new(1, Techniques::default(), settings).expect("one MiB");
+    let techniques = format!("correction_history = {corrects}");
+    let techniques: Techniques = toml::from_str(&techniques).expect("techniques");
+    let lab = Lab::new(1, techniques, settings).expect("one MiB");
     let mut lab = if virtually { lab.on_virtual_cores(Costs::default(), None) } else { lab };
     lab.clear();
     let task = Task::to_depth(Position::new(Board::default()), DEPTH);
@@ -42,6 +45,7 @@ fn what_is_computed_is_what_is_taken() {
         "[ybwc]\nhistory = 'private'\nmin_depth = 1\n[lazy-smp]\nhistory = 'shared'\n\
          table_access = 'locked'\n[dts]\nnesting = 0\npublish_depth = 1\n\
          [stealing]\nahead_depth = 1\nmin_depth = 1\n[abdada]\nkillers = 'private'",
+        "[lazy-smp]\ncorrections = 'private'",
     ];
     for settings in settings {
         for searcher in Searcher::all() {
@@ -64,7 +68,7 @@ fn what_is_computed_is_what_is_taken() {
 fn locks_count() {
     let of = |text: &str| {
         let settings: Settings = toml::from_str(text).expect("settings");
-        let extent = Extent { threads: 2, hash_mib: 8, depth: 10 };
+        let extent = Extent { threads: 2, hash_mib: 8, depth: 10, corrects: false };
         settings.memory_use(Searcher::named("ybwc"), extent)
     };
     let (without, with) = (of(""), of("[ybwc]\ntable_access = 'locked'"));

@@ -51,9 +51,14 @@ fn section(report: &mut Report<'_>, of: &Source) {
 /// The memory of each competitor of ours at each number of its threads.
 fn rows(experiment: &Experiment) -> Vec<MemoryRow> {
     let mut rows = Vec::new();
-    for (competitor, OurSettings { searcher, settings, .. }) in experiment.all_ours() {
+    for (competitor, OurSettings { searcher, settings, engine }) in experiment.all_ours() {
         for &threads in experiment.threads_of(competitor) {
-            let extent = Extent { threads, hash_mib: experiment.hash_mib, depth: experiment.depth };
+            let extent = Extent {
+                threads,
+                hash_mib: experiment.hash_mib,
+                depth: experiment.depth,
+                corrects: engine.correction_history.enabled,
+            };
             let searcher_name = experiment.name_of(competitor).to_owned();
             let of = settings.memory_use(searcher, extent);
             rows.push(MemoryRow { searcher: searcher_name, threads, of });

@@ -39,6 +39,8 @@ pub enum Area {
     Board,
     /// The table of marked moves.
     Marks,
+    /// Corrections that all workers share.
+    Corrections,
 }
 
 /// A cache line of shared memory, by its area and its number there.

@@ -42,6 +42,7 @@ const CONSEQUENCES: &[Consequence] = &[
             "singular_extension",
             "internal_reduction",
             "delta_pruning",
+            "correction_history",
         ],
     },
     Consequence {

@@ -230,7 +230,8 @@ fn row(before: Moved, color: Color) -> usize {
     usize::from(before.0) * 2 + color as usize
 }
 
-fn nudge(entry: &AtomicI16, bonus: i32) {
+/// Moves an entry by `bonus`, and towards zero in proportion to its size.
+pub(super) fn nudge(entry: &AtomicI16, bonus: i32) {
     let old = i32::from(entry.load(Relaxed));
     let bonus = bonus.clamp(-LIMIT, LIMIT);
     entry.store((old + bonus - old * bonus.abs() / LIMIT) as i16, Relaxed);

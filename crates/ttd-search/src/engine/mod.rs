@@ -18,6 +18,7 @@
 
 mod choices;
 mod consequences;
+mod correction;
 mod evaluation;
 mod generation;
 mod history;
@@ -39,6 +40,7 @@ mod transposition;
 mod zobrist;
 
 pub use choices::{MoveOrder, PieceValues, Preset, RootSearch, TableScheme};
+pub use correction::{Corrections, CorrectionsAt};
 pub use cozy_chess::{BitBoard, Board, Move, Piece, Rank, Square};
 pub use evaluation::{
     EVALUATION_LIMIT, Evaluation, FULL_PHASE, OtherTerms, PHASE, PawnCache, Slot, Taper, Weights,
@@ -54,9 +56,9 @@ pub use ranked::{MAX_MOVES, capture_rank};
 pub use score::{Bound, DEEPEST_MATE, DRAW, INFINITY, MATE, Score, is_mate, mated_in};
 pub use see::{PIECE_VALUES, see_at_least};
 pub use technique::{
-    Aspiration, Beam, CheckExtension, DeltaPruning, ExchangePruning, Futility, InternalReduction,
-    KillerMoves, LateMovePruning, LateMoveReductions, NullMove, Razoring, ReverseFutility,
-    SingularExtension, ValuesByDepth,
+    Aspiration, Beam, CheckExtension, CorrectionHistory, DeltaPruning, ExchangePruning, Futility,
+    InternalReduction, KillerMoves, LateMovePruning, LateMoveReductions, NullMove, Razoring,
+    ReverseFutility, SingularExtension, ValuesByDepth,
 };
 pub use techniques::Techniques;
 pub use transposition::{Entry, Table, Torn};

@@ -150,6 +150,22 @@ techniques! {
         usual_depth: 1,
     }
 
+    /// Static evaluations are corrected by what the search found where pawns or pieces were equal
+    /// (Caissa and Stockfish; Chess Programming Wiki, "Static Evaluation Correction History").
+    ///
+    /// A correction is the sum of three records: of the pawns, and of the other pieces of each
+    /// side. A node's score may depend on what was searched before, even without a table.
+    CorrectionHistory {
+        /// The sum of the three records for which the correction is one centipawn. A record is at
+        /// most 16,384.
+        divisor: 256,
+        /// The gain of a record for each centipawn that an evaluation is too low, and for each ply
+        /// of the node's depth.
+        pace: 4,
+        /// The greatest gain of a record at once.
+        max: 4_000,
+    }
+
     /// Iterations begin with a narrow window about the last score (Slate and Atkin, Chess 4.5).
     Aspiration {
         /// Half the width of the first window, centipawns.

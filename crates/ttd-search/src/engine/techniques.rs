@@ -1,9 +1,9 @@
 //! All techniques together: the keys of `[engine]`, and their values in each preset.
 
 use super::technique::{
-    Aspiration, Beam, CheckExtension, DeltaPruning, Dither, ExchangePruning, Futility,
-    HistoryRecords, InternalReduction, KillerMoves, LateMovePruning, LateMoveReductions, NullMove,
-    OneReplyExtension, OneSafeReplyExtension, PawnExtension, QuietChecks, Razoring,
+    Aspiration, Beam, CheckExtension, CorrectionHistory, DeltaPruning, Dither, ExchangePruning,
+    Futility, HistoryRecords, InternalReduction, KillerMoves, LateMovePruning, LateMoveReductions,
+    NullMove, OneReplyExtension, OneSafeReplyExtension, PawnExtension, QuietChecks, Razoring,
     ReverseFutility, SingularExtension, ValuesByDepth, technique,
 };
 use super::{Evaluation, MOST_KILLERS, MoveOrder, PieceValues, Preset, RootSearch, TableScheme};
@@ -113,6 +113,7 @@ keys! {
     history: HistoryRecords = HistoryRecords::default();
     dither: Dither = Dither::off();
     values_by_depth: ValuesByDepth = ValuesByDepth::off();
+    correction_history: CorrectionHistory = CorrectionHistory::off();
     beam: Beam = Beam::off();
     aspiration: Aspiration = Aspiration::default();
     null_move: NullMove = NullMove::default();

@@ -251,6 +251,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
                 Bound::Upper
             };
             let entry = Entry { best: best_move, score: best, depth: node.depth, bound };
+            self.learn(position, node, &entry);
             if self.write_table(position.key(), node.ply, entry) {
                 self.count_doubled(node);
             }

@@ -2,7 +2,10 @@
 
 use super::{Node, Policy, UnsharedMoves, Worker};
 use crate::cores::{Area, Core, Line};
-use crate::engine::{Before, History, MAX_MOVES, Move, Picked, Picker, Position};
+use crate::engine::{
+    Before, Bound, CorrectionHistory, Corrections, DEEPEST_MATE, EVALUATION_LIMIT, Entry, History,
+    MAX_MOVES, Move, Picked, Picker, Position, Score,
+};
 use arrayvec::ArrayVec;
 
 impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
@@ -57,6 +60,44 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
 }
 
 impl<C: Core, P> Worker<'_, C, P> {
+    /// An evaluation with its correction.
+    pub(super) fn correct(&mut self, position: &Position, evaluation: Score) -> Score {
+        let Some((corrections, shared)) = self.corrections else { return evaluation };
+        let at = Corrections::at(position);
+        if shared {
+            for line in Corrections::lines(at) {
+                self.core.read_line(Line::new(Area::Corrections, line));
+            }
+        }
+        let corrected =
+            evaluation + corrections.sum(at) / self.shared.techniques.correction_history.divisor;
+        corrected.clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
+    }
+
+    /// Learns from a node how wrong its evaluation was, if its score tells: a bound on the other
+    /// side of the evaluation does not. Nor does a capture, which the evaluation does not foresee.
+    pub(super) fn learn(&mut self, position: &Position, node: &Node, found: &Entry) {
+        let Some((corrections, shared)) = self.corrections else { return };
+        let error = found.score - node.evaluation;
+        let tells = match found.bound {
+            Bound::Exact => true,
+            Bound::Lower => error > 0,
+            Bound::Upper => error < 0,
+        };
+        let captures = found.best.is_some_and(|mv| position.is_tactical(mv));
+        if node.in_check || captures || !tells || found.score.abs() >= DEEPEST_MATE {
+            return;
+        }
+        let CorrectionHistory { pace, max, .. } = self.shared.techniques.correction_history;
+        let at = Corrections::at(position);
+        corrections.learn(at, (error * node.depth * pace).clamp(-max, max));
+        if shared {
+            for line in Corrections::lines(at) {
+                self.core.change_line(Line::new(Area::Corrections, line));
+            }
+        }
+    }
+
     /// Whether looks at the history have a price: other workers have it too, and lines have one.
     #[inline]
     pub(super) fn prices_history(&self) -> bool {

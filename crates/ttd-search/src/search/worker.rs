@@ -3,8 +3,8 @@
 use super::{ByDepth, Counters, Line, MAX_PLY, SharedState};
 use crate::cores::Core;
 use crate::engine::{
-    Before, Entry, History, Killers, KillersAt, Move, Moved, Path, PawnCache, Position, Score,
-    evaluate,
+    Before, Corrections, Entry, History, Killers, KillersAt, Move, Moved, Path, PawnCache,
+    Position, Score, evaluate,
 };
 
 use std::collections::BTreeMap;
@@ -45,6 +45,9 @@ pub struct Worker<'s, C, P> {
     pub history: &'s History,
     /// Whether other workers have this history too.
     pub shares_history: bool,
+    /// The corrections of static evaluations, and whether other workers have them too. None where
+    /// evaluations are not corrected.
+    pub corrections: Option<(&'s Corrections, bool)>,
     /// Quiet moves that have cut off lately.
     pub killers: &'s Killers,
     /// The positions on the way to its node.
@@ -103,6 +106,7 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
             shared,
             history,
             shares_history: false,
+            corrections: None,
             killers,
             path,
             refutations: BTreeMap::new(),
@@ -132,14 +136,21 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
         }
     }
 
-    /// The static evaluation; none in check. `known` is the value where it was evaluated before.
+    /// The static evaluation of a position, corrected by what the search has found of others.
+    #[inline(always)]
+    fn corrected(&mut self, position: &Position) -> Score {
+        let evaluation = self.evaluate(position);
+        if self.corrections.is_none() { evaluation } else { self.correct(position, evaluation) }
+    }
+
+    /// The static evaluation; none in check, and corrected. `known` is the value where it was evaluated before.
     #[inline(always)]
     pub(super) fn evaluation_out_of_check(
         &mut self,
         position: &Position,
         known: Option<Score>,
     ) -> Option<Score> {
-        (!position.in_check()).then(|| known.unwrap_or_else(|| self.evaluate(position)))
+        (!position.in_check()).then(|| known.unwrap_or_else(|| self.corrected(position)))
     }
 
     /// Ends the worker. Adds the time in each state and the sum of its look-ups to its counters.

@@ -183,6 +183,16 @@ impl dyn Algorithm {
         Ok(())
     }
 
+    /// The memory that its workers share. Those that can meet by messages share no corrections.
+    pub(super) fn shared_memory(&self) -> CommonSettings {
+        let settings = self.common_settings();
+        let apart = self.fits_messages().is_ok();
+        CommonSettings {
+            corrections: if apart { Holding::Private } else { settings.corrections },
+            ..settings
+        }
+    }
+
     /// The access of its workers to a table of `hash_mib` MiB. `cluster` is the one that
     /// they run on, if any.
     pub(super) fn access(

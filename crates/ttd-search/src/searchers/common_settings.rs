@@ -16,6 +16,8 @@ pub struct CommonSettings {
     pub killers: Sharing,
     /// The sharing of the quiet moves' history.
     pub history: Sharing,
+    /// The sharing of the corrections of static evaluations, where the engine has them.
+    pub corrections: Holding,
     /// The time that a waiting worker spins before it parks, microseconds; 0 when oversubscribed.
     pub spin_us: u64,
     /// Whether one worker goes on at a time.
@@ -44,6 +46,7 @@ impl CommonSettings {
         table_access: TableLock::Lockless,
         killers: Sharing::Private,
         history: Sharing::Private,
+        corrections: Holding::Private,
         spin_us: 0,
         one_at_a_time: false,
     };

@@ -16,6 +16,9 @@ macro_rules! settings {
             $($own)*
             /// The protection of the table's entries from workers that write at once.
             table_access: $crate::searchers::TableLock = $crate::searchers::TableLock::Lockless;
+            /// The sharing of the corrections of static evaluations, where the engine has them.
+            /// Workers that can meet by messages alone do not share them.
+            corrections: $crate::searchers::Holding = $crate::searchers::Holding::Shared;
             /// How long a waiting worker spins before it parks, microseconds; 0 when
             /// oversubscribed.
             spin_us: u64 = 200, from 0, to $crate::searchers::MOST_SPIN_US;
@@ -87,6 +90,7 @@ macro_rules! settings {
                     table_access: self.table_access,
                     killers: self.killers.into(),
                     history: self.history.into(),
+                    corrections: self.corrections,
                     spin_us: self.spin_us,
                     one_at_a_time: self.sequential,
                 }

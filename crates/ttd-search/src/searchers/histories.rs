@@ -1,19 +1,28 @@
-//! The killers and histories of workers, shared or private.
+//! The killers, histories and corrections of workers, shared or private.
 
 use super::common_settings::{CommonSettings, Sharing};
 use crate::cores::{Core, Cost};
-use crate::engine::{History, Killers, KillersBelow};
+use crate::engine::{Corrections, History, Killers, KillersBelow, Techniques};
 use crate::search::MAX_PLY;
 use std::iter;
 use std::sync::OnceLock;
 
-/// The histories and killers of a searcher's workers: one for all, or one for each.
+/// The memory that goes on from one search of a game to the next, each for its worker.
+#[derive(Default)]
+pub(super) struct Learned {
+    histories: Vec<History>,
+    corrections: Vec<Corrections>,
+}
+
+/// The histories, corrections and killers of a searcher's workers: one for all, or one for each.
 ///
 /// A worker writes those that `Histories::of` gives it. A worker that copies a history reads it
 /// entry by entry while its owner writes, and may find some entries older than others. All live for
-/// one search; the histories may go on to the next one.
+/// one search; all but the killers may go on to the next one.
 pub struct Histories {
     history: Box<[OnceLock<History>]>,
+    /// None of them if evaluations are not corrected.
+    corrections: Box<[OnceLock<Corrections>]>,
     killers: Box<[OnceLock<Killers>]>,
     /// The number of killers at a ply.
     killers_at_ply: usize,
@@ -23,19 +32,20 @@ pub struct Histories {
 }
 
 impl Histories {
-    /// Starts with the histories of the search before, each for its worker, and with room for so
-    /// many killers at each ply.
+    /// Starts with what was learned in the search before.
     pub(super) fn new(
         common_settings: &CommonSettings,
         workers: usize,
-        killers_at_ply: usize,
-        before: Vec<History>,
+        techniques: &Techniques,
+        before: Learned,
     ) -> Histories {
         let count = |sharing| if sharing == Sharing::Shared { 1 } else { workers };
-        let known = before.into_iter().map(OnceLock::from);
-        let histories = known.chain(iter::repeat_with(OnceLock::new));
+        let killers_at_ply = techniques.killers.count as usize;
+        let corrects = techniques.correction_history.enabled;
+        let corrections = if corrects { count(common_settings.corrections.into()) } else { 0 };
         Histories {
-            history: histories.take(count(common_settings.history)).collect(),
+            history: known_first(before.histories, count(common_settings.history)),
+            corrections: known_first(before.corrections, corrections),
             killers: (0..count(common_settings.killers)).map(|_| OnceLock::new()).collect(),
             killers_at_ply,
             shares_killers: common_settings.killers == Sharing::Shared && workers > 1,
@@ -49,9 +59,18 @@ impl Histories {
         self.history.len() == 1
     }
 
-    /// The histories, for the next search.
-    pub(super) fn into_histories(self) -> Vec<History> {
-        self.history.into_iter().filter_map(OnceLock::into_inner).collect()
+    /// What was learned, for the next search.
+    pub(super) fn into_learned(self) -> Learned {
+        Learned {
+            histories: self.history.into_iter().filter_map(OnceLock::into_inner).collect(),
+            corrections: self.corrections.into_iter().filter_map(OnceLock::into_inner).collect(),
+        }
+    }
+
+    /// The corrections that a worker reads and writes, and whether others do so too.
+    pub(super) fn corrections(&self, worker: usize) -> Option<(&Corrections, bool)> {
+        let own = self.corrections.get(worker % self.corrections.len().max(1))?;
+        Some((own.get_or_init(Corrections::default), self.corrections.len() == 1))
     }
 
     /// The history and the killers that a worker writes. The first call makes them: a worker calls
@@ -82,19 +101,25 @@ impl Histories {
     }
 }
 
+/// So many, those that are known first.
+fn known_first<T>(known: Vec<T>, count: usize) -> Box<[OnceLock<T>]> {
+    let known = known.into_iter().map(OnceLock::from);
+    known.chain(iter::repeat_with(OnceLock::new)).take(count).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use crate::cores::{Caches, Machine, Time};
-    use crate::engine::Techniques;
     use crate::positions;
     use crate::searchers::{Costs, Lab, Searcher, Settings, Task};
     use std::sync::atomic::AtomicBool;
 
     /// The time of eight workers for one search, and their nodes.
-    fn searched(searcher: &str, history: &str, machine: Machine) -> (Time, u64) {
-        let said = format!("[{searcher}]\nhistory = '{history}'");
+    fn searched(searcher: &str, settings: &str, machine: Machine) -> (Time, u64) {
+        let said = format!("[{searcher}]\n{settings}");
         let settings: Settings = toml::from_str(&said).expect("settings");
-        let lab = Lab::new(4, Techniques::default(), settings).expect("memory");
+        let techniques = toml::from_str("correction_history = true").expect("techniques");
+        let lab = Lab::new(4, techniques, settings).expect("memory");
         let mut costs = Costs::default();
         costs.machine = machine;
         let mut lab = lab.on_virtual_cores(costs, None);
@@ -110,21 +135,27 @@ mod tests {
     }
 
     /// The time of a node with caches over that without.
-    fn dearer(searcher: &str, history: &str) -> f64 {
+    fn dearer(searcher: &str, settings: &str) -> f64 {
         // A socket for each worker.
         let caches = Caches { cores_per_cluster: 1, clusters_per_socket: 1, ..Caches::default() };
         let caches = Some(Caches { sockets: 8, ..caches });
-        let plain = searched(searcher, history, Machine::default());
-        let cached = searched(searcher, history, Machine { caches, turbo: None });
+        let plain = searched(searcher, settings, Machine::default());
+        let cached = searched(searcher, settings, Machine { caches, turbo: None });
         let node = |(time, nodes): (Time, u64)| time.as_secs_f64() / nodes as f64;
         node(cached) / node(plain)
     }
 
     #[test]
-    fn a_history_of_all_workers_costs_lines_and_one_for_each_does_not() {
-        let [shared, private] = ["shared", "private"].map(|of| dearer("lazy-smp", of));
-        assert!(shared > private + 0.02, "{shared} and {private}");
+    fn memory_of_all_workers_costs_lines_and_that_of_each_does_not() {
+        let dearer = |history, corrections| {
+            let said = format!("history = '{history}'\ncorrections = '{corrections}'");
+            dearer("lazy-smp", &said)
+        };
+        let private = dearer("private", "private");
         assert!(private > 1.0, "the table is shared: {private}");
+        for shared in [dearer("shared", "private"), dearer("private", "shared")] {
+            assert!(shared > private + 0.02, "{shared} and {private}");
+        }
     }
 
     #[test]
@@ -132,9 +163,9 @@ mod tests {
         let free =
             Caches { core_ps: 0, cluster_ps: 0, socket_ps: 0, machine_ps: 0, ..Caches::default() };
         for searcher in ["ybwc", "lazy-smp", "abdada", "dts", "stealing"] {
-            let plain = searched(searcher, "shared", Machine::default());
+            let plain = searched(searcher, "history = 'shared'", Machine::default());
             let machine = Machine { caches: Some(free), turbo: None };
-            assert_eq!(searched(searcher, "shared", machine), plain, "{searcher}");
+            assert_eq!(searched(searcher, "history = 'shared'", machine), plain, "{searcher}");
         }
     }
 }

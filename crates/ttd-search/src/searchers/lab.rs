@@ -1,12 +1,13 @@
 //! The lab, which lives from search to search, and the run of one search.
 
 use super::costs::Simulated;
+use super::histories::Learned;
 use super::{Cluster, Costs, Returned, Search, Searcher, Settings};
 use crate::cores::{
     Cores, Dilation, Network, Rank, RunError, Schedule, Time, Timeline, Transport, WorkSpan,
     affinity,
 };
-use crate::engine::{History, Move, Position, Score, Table, Techniques};
+use crate::engine::{Move, Position, Score, Table, Techniques};
 use crate::search::{
     ByDepth, Counters, GameContext, Iteration, Limits, Reductions, SharedState, TableAccess,
 };
@@ -145,7 +146,7 @@ pub enum LabError {
 /// ```
 pub struct Lab {
     table: Table,
-    histories: Cell<Vec<History>>,
+    histories: Cell<Learned>,
     techniques: Techniques,
     reductions: Reductions,
     settings: Settings,
@@ -265,7 +266,7 @@ impl Lab {
     /// as the process has cores. Call it before each [`Lab::search`] that must know nothing of
     /// earlier ones; it is not part of a search's time.
     pub fn clear(&mut self) {
-        self.histories.get_mut().clear();
+        self.histories.take();
         self.table.clear(affinity::usable());
     }
 
@@ -333,7 +334,7 @@ impl Lab {
         (shared.node_limit, shared.observer) = (game.node_limit, game.observer);
         shared.machine = game.machine;
         let own = self.settings.algorithm(searcher);
-        let common_settings = own.common_settings();
+        let common_settings = own.shared_memory();
         let (cluster, memory) = (self.cluster, (threads, self.table.mib()));
         let fits = cluster.map_or(Ok(()), |cluster| own.fits_cluster(&cluster, memory));
         if let Err((_, why)) = fits {

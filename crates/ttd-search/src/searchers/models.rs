@@ -4,7 +4,7 @@
 //! Tables, histories and killers are not loom's, and never change here.
 
 use super::common_settings::CommonSettings;
-use super::histories::Histories;
+use super::histories::{Histories, Learned};
 use crate::cores::Core;
 use crate::engine::{Move, Picked, Position, Score, Stage, Table, Techniques};
 use crate::search::{
@@ -35,7 +35,12 @@ pub(super) fn outside() -> &'static Outside {
         techniques.history.ageing = 0; // a worker that deepens writes to no history
         Outside {
             root: Position::new(Board::default()),
-            histories: Histories::new(&CommonSettings::ALONE, WORKERS, 2, Vec::new()),
+            histories: Histories::new(
+                &CommonSettings::ALONE,
+                WORKERS,
+                &Techniques::default(),
+                Learned::default(),
+            ),
             reductions: Reductions::of(&techniques),
             table: Table::new(1).expect("one MiB"),
             interrupt: AtomicBool::new(false),

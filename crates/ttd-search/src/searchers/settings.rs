@@ -119,7 +119,7 @@ impl Settings {
     /// The memory of a search by this searcher with these parameters.
     pub fn memory_use(&self, searcher: Searcher, of: Extent) -> MemoryUse {
         let own = self.algorithm(searcher);
-        MemoryUse::of(of, &own.common_settings(), own.own_memory(of))
+        MemoryUse::of(of, &own.shared_memory(), own.own_memory(of))
     }
 }
 

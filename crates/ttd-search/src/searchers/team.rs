@@ -1,11 +1,12 @@
 //! A search as its searcher receives it, and how its workers are set up and finished.
 
+use super::histories::Learned;
 use super::{Cluster, CommonSettings, Histories};
 use crate::cores::{
     Core, Cores, Dilation, Gathered, MessageWorkload, Messenger, Network, RunError, Time, Waiting,
     WorkSpan, Workload, affinity,
 };
-use crate::engine::{History, Move};
+use crate::engine::Move;
 use crate::search::{ByDepth, Counters, Memory, SharedState, Worker};
 use std::cell::Cell;
 use std::time::Duration;
@@ -26,7 +27,7 @@ pub struct Search<'s> {
     pub(super) common_settings: CommonSettings,
     /// The histories of the workers: before the search those of the last one, afterwards those of
     /// this one.
-    pub(super) histories: &'s Cell<Vec<History>>,
+    pub(super) histories: &'s Cell<Learned>,
 }
 
 /// The results of the workers.
@@ -106,7 +107,7 @@ impl Search<'_> {
         let network = cluster.map_or_else(Network::default, |cluster| cluster.network());
         let gathered = cores.run_messages(workers, self.waiting(), network, &members)?;
         let Gathered { results: workers, time, work_span } = gathered;
-        histories.set(members.histories.into_histories());
+        histories.set(members.histories.into_learned());
         let work_span = work_span.filter(|_| T::HAS_CRITICAL_PATH);
         Ok(Returned { workers, time, elected: None, work_span })
     }
@@ -122,15 +123,15 @@ impl Search<'_> {
         let members = TeamWorkload { shared, histories: of_team, team };
         let gathered = cores.run(workers, self.waiting(), &members)?;
         let Gathered { results: workers, time, work_span } = gathered;
-        histories.set(members.histories.into_histories());
+        histories.set(members.histories.into_learned());
         let work_span = work_span.filter(|_| T::HAS_CRITICAL_PATH);
         Ok(Returned { workers, time, elected: None, work_span })
     }
 
-    /// The histories and killers of the workers, those of the last search among them.
+    /// The histories, corrections and killers of the workers, those of the last search among them.
     fn histories_of_team(&self) -> Histories {
-        let killers = self.shared.techniques.killers.count as usize;
-        Histories::new(&self.common_settings, self.workers, killers, self.histories.take())
+        let techniques = self.shared.techniques;
+        Histories::new(&self.common_settings, self.workers, techniques, self.histories.take())
     }
 
     /// The way in which real workers wait. Spinning helps only where every worker has a core.
@@ -155,6 +156,7 @@ impl<T: Team> Workload for TeamWorkload<'_, T> {
 
     fn prepare(&self, id: usize) -> Memory {
         self.histories.of(id);
+        self.histories.corrections(id);
         Memory::default()
     }
 
@@ -163,6 +165,7 @@ impl<T: Team> Workload for TeamWorkload<'_, T> {
         let policy = self.team.policy(id, &self.histories);
         let mut worker = Worker::new(core, policy, self.shared, self.histories.of(id), memory);
         worker.shares_history = self.histories.are_shared();
+        worker.corrections = self.histories.corrections(id);
         self.team.work(&mut worker);
         worker.finish()
     }
@@ -174,6 +177,7 @@ impl<T: MessageTeam> MessageWorkload for TeamWorkload<'_, T> {
 
     fn prepare(&self, id: usize) -> Memory {
         self.histories.of(id);
+        self.histories.corrections(id);
         Memory::default()
     }
 
@@ -182,6 +186,7 @@ impl<T: MessageTeam> MessageWorkload for TeamWorkload<'_, T> {
         let policy = self.team.policy(id);
         let mut worker = Worker::new(core, policy, self.shared, self.histories.of(id), memory);
         worker.shares_history = self.histories.are_shared();
+        worker.corrections = self.histories.corrections(id);
         self.team.work(&mut worker);
         worker.finish()
     }

@@ -269,6 +269,30 @@ fn workers_know_from_the_search_before_which_moves_were_good_until_they_are_to_f
     }
 }
 
+/// Where nothing else is remembered, corrections are: those of all workers, or each worker's own.
+#[test]
+fn corrections_are_kept_from_search_to_search_and_shared_as_set() {
+    let text = "table = \"none\"\nkillers = false\ncountermoves = false\nhistory = false\n\
+                correction_history = true";
+    let techniques = Techniques::resolve(&toml::from_str(text).expect("TOML")).expect("good");
+    let nodes = |threads, settings| {
+        let mut lab = lab(techniques.clone(), settings).on_virtual_cores(Costs::default(), None);
+        let task = task(Searcher::named("lazy-smp"), threads, FENS[0], 6);
+        let mut search = || lab.search(&task, &AtomicBool::new(false)).counters().nodes;
+        let searched = [search(), search()];
+        lab.clear();
+        (searched, lab.search(&task, &AtomicBool::new(false)).counters().nodes)
+    };
+    let private = "[lazy-smp]\ncorrections = 'private'";
+    for (threads, settings) in [(1, ""), (3, ""), (3, private)] {
+        let ([first, second], forgotten) = nodes(threads, settings);
+        assert_ne!(first, second, "{threads} {settings}");
+        assert_eq!(first, forgotten, "{threads} {settings}");
+    }
+    assert_eq!(nodes(1, ""), nodes(1, private));
+    assert_ne!(nodes(3, ""), nodes(3, private));
+}
+
 /// Branch and bound with one limit has the score of alpha-beta and of minimax. It visits the nodes
 /// of alpha-beta up to the third ply, and more from the fourth on (Knuth and Moore).
 #[test]

@@ -142,6 +142,7 @@ fn every_switch_changes_the_tree() {
         "king_safety = false",
         "dither = true",
         "values_by_depth = true",
+        "correction_history = true",
         "root_search = \"mtd-f\"",
         "principal_variation_search = false",
         "iterative_deepening = false",

@@ -1,0 +1,137 @@
+//! Corrections of the static evaluation, learned from the search.
+//!
+//! Positions with equal pawns, or with equal pieces of one side, are often misjudged alike. So the
+//! difference between a node's score and its evaluation is kept by such a feature, and added to the
+//! evaluation of later nodes.
+//!
+//! Source: the correction history of Caissa and Stockfish (Chess Programming Wiki, "Static
+//! Evaluation Correction History"). The numbers here are this project's own.
+
+use super::history::nudge;
+use super::{Position, Score};
+use cozy_chess::{Board, Color, Piece};
+use std::sync::atomic::{AtomicI16, Ordering::Relaxed};
+
+/// The number of features of a position: its pawns, and the other pieces of each side.
+const FEATURES: usize = 3;
+const BITS: u32 = 13;
+/// The entries of a cache line.
+const ENTRIES_OF_LINE: usize = 32;
+
+/// The entries of a position, by number. Other positions may have some of them too.
+pub type CorrectionsAt = [usize; FEATURES];
+
+/// What static evaluations were wrong by.
+///
+/// Written during a search by the workers that it belongs to, without locks: an update lost to
+/// another worker does no harm. Lives for one sample, and in a game from move to move.
+pub struct Corrections {
+    /// By side to move, feature and a hash of the feature.
+    entries: Box<[AtomicI16]>,
+}
+
+impl Default for Corrections {
+    fn default() -> Corrections {
+        let entries = 0..(2 * FEATURES) << BITS;
+        Corrections { entries: entries.map(|_| AtomicI16::new(0)).collect() }
+    }
+}
+
+impl Corrections {
+    /// Their memory, bytes.
+    pub const BYTES: usize = size_of::<AtomicI16>() * ((2 * FEATURES) << BITS);
+
+    /// The entries of a position.
+    #[inline]
+    pub fn at(position: &Position) -> CorrectionsAt {
+        let board = position.board();
+        let side = position.side_to_move() as usize * FEATURES;
+        let [white, black] = Color::ALL.map(|color| pieces(board, color));
+        let hashes = [pawns(board), white, black];
+        std::array::from_fn(|feature| {
+            let hash = hashes[feature] >> (u64::BITS - BITS);
+            ((side + feature) << BITS) | hash as usize
+        })
+    }
+
+    /// The sum of a position's entries: each from -16,384 to 16,384.
+    #[inline]
+    pub fn sum(&self, at: CorrectionsAt) -> i32 {
+        at.into_iter().map(|entry| i32::from(self.entries[entry].load(Relaxed))).sum()
+    }
+
+    /// Moves each entry of a position by `error`, less the more it has already.
+    pub fn learn(&self, at: CorrectionsAt, error: Score) {
+        for entry in at {
+            nudge(&self.entries[entry], error);
+        }
+    }
+
+    /// The cache lines of these entries, by number.
+    pub fn lines(at: CorrectionsAt) -> [u64; FEATURES] {
+        at.map(|entry| (entry / ENTRIES_OF_LINE) as u64)
+    }
+}
+
+/// Factors without a pattern: the golden ratio's bits, times odd numbers.
+const fn factor(number: u64) -> u64 {
+    0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(2 * number + 1)
+}
+
+/// A hash of all pawns. Its upper bits depend on every pawn.
+fn pawns(board: &Board) -> u64 {
+    let of = |color| board.colored_pieces(color, Piece::Pawn).0;
+    of(Color::White).wrapping_mul(factor(1)) ^ of(Color::Black).wrapping_mul(factor(2))
+}
+
+/// A hash of one side's pieces without its pawns.
+fn pieces(board: &Board, color: Color) -> u64 {
+    let kinds = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
+    let hash =
+        |kind: Piece| board.colored_pieces(color, kind).0.wrapping_mul(factor(3 + kind as u64));
+    kinds.into_iter().fold(0, |sum, kind| sum ^ hash(kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::test_boards::from_sets;
+
+    fn position(fen: &str) -> Position {
+        Position::new(fen.parse().expect("a position"))
+    }
+
+    #[test]
+    fn a_correction_holds_for_positions_with_the_feature() {
+        let corrections = Corrections::default();
+        let learned = position("4k3/pp3n2/8/8/8/8/PP3N2/4K3 w - - 0 1");
+        corrections.learn(Corrections::at(&learned), 300);
+        let sum = |fen| corrections.sum(Corrections::at(&position(fen)));
+        assert_eq!(sum("4k3/pp3n2/8/8/8/8/PP3N2/4K3 w - - 9 30"), 900);
+        assert_eq!(sum("4k3/pp3b2/8/8/8/8/PP3B2/4K3 w - - 0 1"), 300, "pawns alone");
+        assert_eq!(sum("4k3/pp3n2/8/8/8/P7/1P3N2/4K3 w - - 0 1"), 600, "both sides' pieces");
+        assert_eq!(sum("4k3/pp3n2/8/8/8/8/PP3N2/4K3 b - - 0 1"), 0, "the other side to move");
+    }
+
+    #[test]
+    fn entries_stay_within_bounds_and_fade() {
+        let corrections = Corrections::default();
+        let at = Corrections::at(&Position::new(Board::default()));
+        for _ in 0..1000 {
+            corrections.learn(at, 4_000);
+        }
+        assert!((40_000..=3 * 16_384).contains(&corrections.sum(at)));
+        for _ in 0..1000 {
+            corrections.learn(at, -4_000);
+        }
+        assert!(corrections.sum(at) <= -40_000);
+    }
+
+    #[test]
+    fn few_positions_share_all_entries() {
+        let boards = from_sets();
+        let all: std::collections::BTreeSet<_> =
+            boards.iter().map(|board| Corrections::at(&Position::new(board.clone()))).collect();
+        assert!(all.len() * 20 > boards.len() * 19, "{} of {}", all.len(), boards.len());
+    }
+}
