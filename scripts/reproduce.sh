@@ -50,8 +50,12 @@ check() { # NAME COMMAND ARGUMENT...
     print "$@" || failed+=("$1")
 }
 
-measure middlegames-1-2 --threads 1,2 --depth 18 --runs 10
-measure middlegames-1-8 --threads 1,2,4,8 --depth 20
+# Lazy SMP of these figures puts no move off.
+never=$out/never-put-off.toml
+printf '%s\n' '[searcher.lazy-smp]' 'put_off_depth = 100' >"$never"
+
+measure middlegames-1-2 "$never" --threads 1,2 --depth 18 --runs 10
+measure middlegames-1-8 "$never" --threads 1,2,4,8 --depth 20
 measure validation-real experiments/virtual-validation.toml --cores real --runs 12
 measure win-at-chess --positions win-at-chess --searchers sequential --threads 1 --depth 60 --time-limit 1 --runs 1 --hash 64
 print win-at-chess scripts/figures.py suite-score "$out/win-at-chess"
@@ -89,7 +93,7 @@ measure ablation-lazy-smp experiments/ablation-lazy-smp.toml --jobs 2
 measure ablation-minimax experiments/ablation-minimax.toml --jobs 2
 # The references in deep searches, for speedups in searches as long (scripts/ablation-table.py --by-depth).
 measure ablation-by-depth --positions bratko-kopec --cores virtual --searchers ybwc --threads 1,8 --depth 26 --runs 1 --hash 1024 --jobs 2
-measure ablation-by-depth-lazy-smp --positions bratko-kopec --cores virtual --searchers lazy-smp --threads 1,8 --depth 26 --runs 1 \
+measure ablation-by-depth-lazy-smp "$never" --positions bratko-kopec --cores virtual --searchers lazy-smp --threads 1,8 --depth 26 --runs 1 \
     --hash 1024 --jobs 2
 measure ablation-suite experiments/ablation.toml --positions win-at-chess --depth 10 --threads 1 --runs 1 --jobs 2
 measure ablation-on-suite experiments/ablation-on.toml --positions win-at-chess --depth 5 --threads 1 --runs 1 --jobs 2
@@ -137,7 +141,7 @@ print node-rates scripts/settings.sh node-rates "$out/node-rates"
 measure bad-records experiments/bad-records.toml --jobs 2
 measure quality experiments/bad-records.toml --positions openings-8moves --threads 1,8,32 --depth 13 --hash 32 --jobs 2
 print quality "$TTD" quality "$out/quality" --depth 18 --jobs 2
-measure equal-quality --cores virtual --positions openings-4000 --searchers ybwc,lazy-smp --threads 1,2,8,32 --depth 11 --runs 1 --hash 16 --jobs 2
+measure equal-quality "$never" --cores virtual --positions openings-4000 --searchers ybwc,lazy-smp --threads 1,2,8,32 --depth 11 --runs 1 --hash 16 --jobs 2
 print equal-quality-judged "$TTD" quality "$out/equal-quality" --judge "stockfish nodes=20000"
 measure deepening experiments/deepening.toml --jobs 2
 measure search-numbers experiments/search-numbers.toml --jobs 2

@@ -81,6 +81,7 @@ lazily() { # NAME LINE...
     {
         printf '%s\n' 'positions = "bratko-kopec"' 'searchers = ["lazy-smp"]' 'cores = "virtual"' \
             'depth = 15' 'runs = 8' 'hash_mib = 64' "threads = [1, $number]" '[searcher.lazy-smp]'
+        [[ "$*" == *put_off_depth* ]] || echo 'put_off_depth = 100'
         printf '%s\n' "${@:2}"
     } >"$out/$1.toml"
     measure "$1" --jobs 2
@@ -90,7 +91,7 @@ lazily() { # NAME LINE...
 }
 lazy-smp() {
     {
-        lazily default
+        lazily never-put-off
         lazily stagger-none 'stagger = "none"'
         lazily stagger-halving 'stagger = "halving"'
         lazily stagger-skip-blocks 'stagger = "skip-blocks"'
@@ -135,7 +136,7 @@ raced() { # ACCESS TEAR_PS SEED
     {
         printf '%s\n' 'positions = "bratko-kopec"' 'searchers = ["ybwc", "lazy-smp"]' 'threads = [1, 2, 8, 64]' \
             'depth = 9' "runs = $number" 'hash_mib = 1' 'cores = "virtual"' "seed = $3" \
-            '[virtual]' "tear_ps = $2" '[searcher.ybwc]' "table_access = \"$1\"" '[searcher.lazy-smp]' "table_access = \"$1\""
+            '[virtual]' "tear_ps = $2" '[searcher.ybwc]' "table_access = \"$1\"" '[searcher.lazy-smp]' 'put_off_depth = 100' "table_access = \"$1\""
     } >"$out/$1-$2-$3.toml"
     measure "$1-$2-$3" 2>"$out/$1-$2-$3.log"
 }

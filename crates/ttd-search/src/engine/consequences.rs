@@ -42,7 +42,6 @@ const CONSEQUENCES: &[Consequence] = &[
             "singular_extension",
             "internal_reduction",
             "delta_pruning",
-            "correction_history",
         ],
     },
     Consequence {

@@ -8,6 +8,7 @@
 //! Evaluation Correction History"). The numbers here are this project's own.
 
 use super::history::nudge;
+use super::zobrist::mix;
 use super::{Position, Score};
 use cozy_chess::{Board, Color, Piece};
 use std::sync::atomic::{AtomicI16, Ordering::Relaxed};
@@ -49,7 +50,7 @@ impl Corrections {
         let [white, black] = Color::ALL.map(|color| pieces(board, color));
         let hashes = [pawns(board), white, black];
         std::array::from_fn(|feature| {
-            let hash = hashes[feature] >> (u64::BITS - BITS);
+            let hash = mix(hashes[feature]) >> (u64::BITS - BITS);
             ((side + feature) << BITS) | hash as usize
         })
     }
@@ -78,13 +79,14 @@ const fn factor(number: u64) -> u64 {
     0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(2 * number + 1)
 }
 
-/// A hash of all pawns. Its upper bits depend on every pawn.
+/// A number for all pawns. Its upper bits alone depend on pawns of the last ranks: it is to be
+/// mixed.
 fn pawns(board: &Board) -> u64 {
     let of = |color| board.colored_pieces(color, Piece::Pawn).0;
     of(Color::White).wrapping_mul(factor(1)) ^ of(Color::Black).wrapping_mul(factor(2))
 }
 
-/// A hash of one side's pieces without its pawns.
+/// Such a number for one side's pieces without its pawns.
 fn pieces(board: &Board, color: Color) -> u64 {
     let kinds = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
     let hash =
@@ -95,7 +97,8 @@ fn pieces(board: &Board, color: Color) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::test_boards::from_sets;
+    use cozy_chess::{BoardBuilder, Square};
+    use std::collections::BTreeSet;
 
     fn position(fen: &str) -> Position {
         Position::new(fen.parse().expect("a position"))
@@ -127,11 +130,26 @@ mod tests {
         assert!(corrections.sum(at) <= -40_000);
     }
 
+    /// Pieces of one side on its first two ranks: as good as all have entries of their own.
     #[test]
-    fn few_positions_share_all_entries() {
-        let boards = from_sets();
-        let all: std::collections::BTreeSet<_> =
-            boards.iter().map(|board| Corrections::at(&Position::new(board.clone()))).collect();
-        assert!(all.len() * 20 > boards.len() * 19, "{} of {}", all.len(), boards.len());
+    fn the_entries_of_both_sides_are_spread() {
+        let squares = |bits: u64| (0..16).filter(move |at| bits >> at & 1 == 1);
+        let placements: Vec<u64> =
+            (0..1 << 16).filter(|bits: &u64| bits.count_ones() == 4).collect();
+        for color in Color::ALL {
+            let mut found = BTreeSet::new();
+            for &bits in &placements {
+                let mut builder = BoardBuilder::empty();
+                let flip = |at: usize| if color == Color::White { at } else { 63 - at };
+                let kinds = [Piece::King, Piece::Queen, Piece::Rook, Piece::Knight];
+                for (at, kind) in squares(bits).zip(kinds) {
+                    *builder.square_mut(Square::index(flip(at))) = Some((kind, color));
+                }
+                *builder.square_mut(Square::index(flip(63))) = Some((Piece::King, !color));
+                let Ok(board) = builder.build() else { continue };
+                found.insert(Corrections::at(&Position::new(board))[1 + color as usize]);
+            }
+            assert!(found.len() > placements.len() * 3 / 8, "{color}: {}", found.len());
+        }
     }
 }

@@ -37,7 +37,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
                 return Ok(DRAW);
             }
             if ply >= MAX_PLY - 1 {
-                return Ok(self.evaluate(position));
+                return Ok(self.corrected(position));
             }
             if techniques.mate_distance {
                 alpha = alpha.max(mated_in(ply));

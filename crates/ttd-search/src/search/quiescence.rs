@@ -190,7 +190,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         if self.is_draw(position) {
             DRAW
         } else if position.board().generate_moves(|_| true) {
-            self.evaluate(position)
+            self.corrected(position)
         } else if position.in_check() {
             mated_in(ply)
         } else {

@@ -85,12 +85,15 @@ impl<C: Core, P> Worker<'_, C, P> {
             Bound::Upper => error < 0,
         };
         let captures = found.best.is_some_and(|mv| position.is_tactical(mv));
-        if node.in_check || captures || !tells || found.score.abs() >= DEEPEST_MATE {
+        // After a pass the evaluation is that of the node before, with the corrections of that.
+        let passed = self.before(node.ply)[0].is_none();
+        if node.in_check || passed || captures || !tells || found.score.abs() >= DEEPEST_MATE {
             return;
         }
         let CorrectionHistory { pace, max, .. } = self.shared.techniques.correction_history;
         let at = Corrections::at(position);
-        corrections.learn(at, (error * node.depth * pace).clamp(-max, max));
+        let gain = (error * node.depth).saturating_mul(pace);
+        corrections.learn(at, gain.clamp(-max, max));
         if shared {
             for line in Corrections::lines(at) {
                 self.core.change_line(Line::new(Area::Corrections, line));

@@ -129,7 +129,7 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
     }
 
     /// The static evaluation of a position.
-    pub(super) fn evaluate(&mut self, position: &Position) -> Score {
+    fn evaluate(&mut self, position: &Position) -> Score {
         match &self.shared.other_terms {
             None => evaluate(position, &mut self.pawns, self.shared.techniques.evaluation),
             Some(other) => other.evaluate(position, &mut self.pawns, self.iteration),
@@ -138,12 +138,13 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
 
     /// The static evaluation of a position, corrected by what the search has found of others.
     #[inline(always)]
-    fn corrected(&mut self, position: &Position) -> Score {
+    pub(super) fn corrected(&mut self, position: &Position) -> Score {
         let evaluation = self.evaluate(position);
         if self.corrections.is_none() { evaluation } else { self.correct(position, evaluation) }
     }
 
-    /// The static evaluation; none in check, and corrected. `known` is the value where it was evaluated before.
+    /// The corrected static evaluation; none in check. `known` is its value where it was found
+    /// before.
     #[inline(always)]
     pub(super) fn evaluation_out_of_check(
         &mut self,

@@ -17,7 +17,7 @@ macro_rules! settings {
             /// The protection of the table's entries from workers that write at once.
             table_access: $crate::searchers::TableLock = $crate::searchers::TableLock::Lockless;
             /// The sharing of the corrections of static evaluations, where the engine has them.
-            /// Workers that can meet by messages alone do not share them.
+            /// They are private where the searcher can run by messages alone.
             corrections: $crate::searchers::Holding = $crate::searchers::Holding::Shared;
             /// How long a waiting worker spins before it parks, microseconds; 0 when
             /// oversubscribed.

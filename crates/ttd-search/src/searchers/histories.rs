@@ -10,8 +10,8 @@ use std::sync::OnceLock;
 /// The memory that goes on from one search of a game to the next, each for its worker.
 #[derive(Default)]
 pub(super) struct Learned {
-    histories: Vec<History>,
-    corrections: Vec<Corrections>,
+    histories: Vec<Option<History>>,
+    corrections: Vec<Option<Corrections>>,
 }
 
 /// The histories, corrections and killers of a searcher's workers: one for all, or one for each.
@@ -62,8 +62,8 @@ impl Histories {
     /// What was learned, for the next search.
     pub(super) fn into_learned(self) -> Learned {
         Learned {
-            histories: self.history.into_iter().filter_map(OnceLock::into_inner).collect(),
-            corrections: self.corrections.into_iter().filter_map(OnceLock::into_inner).collect(),
+            histories: self.history.into_iter().map(OnceLock::into_inner).collect(),
+            corrections: self.corrections.into_iter().map(OnceLock::into_inner).collect(),
         }
     }
 
@@ -101,9 +101,9 @@ impl Histories {
     }
 }
 
-/// So many, those that are known first.
-fn known_first<T>(known: Vec<T>, count: usize) -> Box<[OnceLock<T>]> {
-    let known = known.into_iter().map(OnceLock::from);
+/// So many, those that are known first. A worker of another process has made none here.
+fn known_first<T>(known: Vec<Option<T>>, count: usize) -> Box<[OnceLock<T>]> {
+    let known = known.into_iter().map(|known| known.map_or_else(OnceLock::new, OnceLock::from));
     known.chain(iter::repeat_with(OnceLock::new)).take(count).collect()
 }
 

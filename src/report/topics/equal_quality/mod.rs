@@ -229,7 +229,7 @@ pub(crate) fn about(of: &EqualQuality) -> String {
 }
 
 fn section(report: &mut Report<'_>, of: &EqualQuality) {
-    if of.rows.is_empty() {
+    if of.rows.is_empty() && of.variants.is_empty() {
         return;
     }
     report.heading(2, "Equal quality");
@@ -246,6 +246,9 @@ fn section(report: &mut Report<'_>, of: &EqualQuality) {
             "{} of `judged.csv` cannot be used, and is left out.",
             count(of.unusable, "row")
         ));
+    }
+    if of.rows.is_empty() {
+        return beside_reference(report, of);
     }
     report.table(
         "Speedup to the depth asked for, net speedup, and the ratio of times at equal quality, \
@@ -286,7 +289,7 @@ fn ends(figure: Option<Figure>) -> Option<Bounds> {
 
 columns! {
     /// The table of variants.
-    fn compared<'a>(of: &'a EqualRow);
+    pub(crate) fn compared<'a>(of: &'a EqualRow);
 
     Words "searcher" = of.searcher.as_str(), as "variant";
     Whole "threads" = of.threads, as "threads", shown starred(of.threads, of.oversubscribed);

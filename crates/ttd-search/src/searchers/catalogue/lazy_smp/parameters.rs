@@ -26,8 +26,9 @@ settings! { "lazy-smp";
     /// The worker that ends a search.
     end: End = End::First;
     /// Least depth at which a move that another worker is searching is put off, plies. It is
-    /// searched when the other moves of its node are done.
-    put_off_depth: i32 = 100, from 1, to MOST_DEPTH;
+    /// searched when the other moves of its node are done. The studies' Lazy SMP has no such
+    /// rule: 100 switches it off.
+    put_off_depth: i32 = 4, from 1, to MOST_DEPTH;
     /// Least depth of a node where no cutoff is expected at which each helper begins with a move of
     /// its own, plies.
     spread_depth: i32 = 100, from 1, to MOST_DEPTH;
