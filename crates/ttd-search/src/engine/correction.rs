@@ -22,7 +22,7 @@ const ENTRIES_OF_LINE: usize = 32;
 /// The entries of a position, by number. Other positions may have some of them too.
 pub type CorrectionsAt = [usize; FEATURES];
 
-/// What static evaluations were wrong by.
+/// The errors that static evaluations had, by features of positions.
 ///
 /// Written during a search by the workers that it belongs to, without locks: an update lost to
 /// another worker does no harm. Lives for one sample, and in a game from move to move.

@@ -6,6 +6,7 @@
 //! | `generation`, `squares` | moves by kind; walking over squares, moves as bits |
 //! | `ordering`, `ranked` | the next move of a node; moves by their scores |
 //! | `history`, `killers` | quiet moves that did well elsewhere |
+//! | `correction` | the errors of static evaluations, by pawns and pieces |
 //! | `see` | the material that an exchange wins |
 //! | `evaluation` | the static score of a position |
 //! | `score` | scores, bounds, and mates as scores |

@@ -183,7 +183,7 @@ impl dyn Algorithm {
         Ok(())
     }
 
-    /// The memory that its workers share. Those that can meet by messages share no corrections.
+    /// The memory that its workers share. Workers that can meet by messages share no corrections.
     pub(super) fn shared_memory(&self) -> CommonSettings {
         let settings = self.common_settings();
         let apart = self.fits_messages().is_ok();

@@ -32,7 +32,7 @@ pub struct Histories {
 }
 
 impl Histories {
-    /// Starts with what was learned in the search before.
+    /// Starts with the memory of the search before.
     pub(super) fn new(
         common_settings: &CommonSettings,
         workers: usize,
@@ -59,7 +59,7 @@ impl Histories {
         self.history.len() == 1
     }
 
-    /// What was learned, for the next search.
+    /// The memory for the next search.
     pub(super) fn into_learned(self) -> Learned {
         Learned {
             histories: self.history.into_iter().map(OnceLock::into_inner).collect(),
