@@ -69,12 +69,14 @@ fn figures(output: Output, of: &EqualQuality, whole: bool) -> anyhow::Result<()>
         notes.push("Interrupted: this call goes on again.".to_owned());
     }
     let text = || {
-        let mut table = format::table(&topic::shown().whole_table(&of.rows), 1);
-        if !of.variants.is_empty() {
-            table += &format!("\nBeside {} at as many threads:\n", of.reference);
-            table += &format::table(&topic::compared().whole_table(&of.variants), 1);
-        }
-        format!("{table}\n{}\n", notes.join("\n"))
+        let table = format::table(&topic::shown().whole_table(&of.rows), 1);
+        let variants = format::table(&topic::compared().whole_table(&of.variants), 1);
+        let beside = if of.variants.is_empty() {
+            String::new()
+        } else {
+            format!("\nBeside {} at as many threads:\n{variants}", of.reference)
+        };
+        format!("{table}{beside}\n{}\n", notes.join("\n"))
     };
     let results = Results::new("assay", topic::columns().file(&of.rows))
         .with("judge", of.judge.clone())
