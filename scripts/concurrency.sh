@@ -55,7 +55,7 @@ END
         echo "it was not found"
         exit 1
     fi
-    grep -q 'ThreadSanitizer: data race' "$log" && grep -q 'Section.*Rest.*::peek' "$log" || { cat "$log"; exit 1; }
+    grep -q 'ThreadSanitizer: data race' "$log" && grep -Eq 'peek<.*Rest|Rest.*::peek' "$log" || { cat "$log"; exit 1; }
     echo "all is well"
 }
 
