@@ -61,10 +61,6 @@ pub(super) fn run(dir: &Path, args: &EqualArgs, jobs: u16, output: Output) -> an
 fn figures(output: Output, of: &EqualQuality, whole: bool) -> anyhow::Result<()> {
     let mut notes = vec![about(of)];
     notes.extend(of.rows.iter().map(|row| told(row).replace("**", "")));
-    if !of.variants.is_empty() {
-        notes.push(format!("Beside {} at as many threads:", of.reference));
-        notes.extend(of.variants.iter().map(|row| told(row).replace("**", "")));
-    }
     if !whole {
         notes.push("Interrupted: this call goes on again.".to_owned());
     }

@@ -270,7 +270,6 @@ fn beside_reference(
         return;
     }
     report.heading(3, &format!("Variants beside {reference}"));
-    report.list(variants.iter().map(told));
     report.table(
         &format!(
             "The ratio of times at equal quality, with {reference} at as many threads as the base: \
