@@ -8,7 +8,6 @@
 //! Evaluation Correction History"). The numbers here are this project's own.
 
 use super::history::nudge;
-use super::zobrist::mix;
 use super::{Position, Score};
 use cozy_chess::{Board, Color, Piece};
 use std::sync::atomic::{AtomicI16, Ordering::Relaxed};
@@ -50,7 +49,7 @@ impl Corrections {
         let [white, black] = Color::ALL.map(|color| pieces(board, color));
         let hashes = [pawns(board), white, black];
         std::array::from_fn(|feature| {
-            let hash = mix(hashes[feature]) >> (u64::BITS - BITS);
+            let hash = hashes[feature] >> (u64::BITS - BITS);
             ((side + feature) << BITS) | hash as usize
         })
     }
@@ -79,18 +78,23 @@ const fn factor(number: u64) -> u64 {
     0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(2 * number + 1)
 }
 
-/// A number for all pawns. Its upper bits alone depend on pawns of the last ranks: it is to be
-/// mixed.
-fn pawns(board: &Board) -> u64 {
-    let of = |color| board.colored_pieces(color, Piece::Pawn).0;
-    of(Color::White).wrapping_mul(factor(1)) ^ of(Color::Black).wrapping_mul(factor(2))
+/// The product of a board and a factor, both halves folded into one: all squares reach the upper
+/// bits.
+const fn product(board: u64, factor: u64) -> u64 {
+    let wide = board as u128 * factor as u128;
+    (wide >> 64) as u64 ^ wide as u64
 }
 
-/// Such a number for one side's pieces without its pawns.
+/// A hash of all pawns.
+fn pawns(board: &Board) -> u64 {
+    let of = |color| board.colored_pieces(color, Piece::Pawn).0;
+    product(of(Color::White), factor(1)) ^ product(of(Color::Black), factor(2))
+}
+
+/// A hash of one side's pieces without its pawns.
 fn pieces(board: &Board, color: Color) -> u64 {
     let kinds = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
-    let hash =
-        |kind: Piece| board.colored_pieces(color, kind).0.wrapping_mul(factor(3 + kind as u64));
+    let hash = |kind| product(board.colored_pieces(color, kind).0, factor(3 + kind as u64));
     kinds.into_iter().fold(0, |sum, kind| sum ^ hash(kind))
 }
 
@@ -130,26 +134,26 @@ mod tests {
         assert!(corrections.sum(at) <= -40_000);
     }
 
-    /// Pieces of one side on its first two ranks: as good as all have entries of their own.
+    /// Four pieces of one side on its first rank: most placements have entries of their own.
     #[test]
     fn the_entries_of_both_sides_are_spread() {
-        let squares = |bits: u64| (0..16).filter(move |at| bits >> at & 1 == 1);
-        let placements: Vec<u64> =
-            (0..1 << 16).filter(|bits: &u64| bits.count_ones() == 4).collect();
         for color in Color::ALL {
-            let mut found = BTreeSet::new();
-            for &bits in &placements {
+            let (mut found, mut placements) = (BTreeSet::new(), 0);
+            for number in 0..8_usize.pow(4) {
+                let squares = [number % 8, number / 8 % 8, number / 64 % 8, number / 512];
                 let mut builder = BoardBuilder::empty();
                 let flip = |at: usize| if color == Color::White { at } else { 63 - at };
                 let kinds = [Piece::King, Piece::Queen, Piece::Rook, Piece::Knight];
-                for (at, kind) in squares(bits).zip(kinds) {
+                for (at, kind) in squares.into_iter().zip(kinds) {
                     *builder.square_mut(Square::index(flip(at))) = Some((kind, color));
                 }
                 *builder.square_mut(Square::index(flip(63))) = Some((Piece::King, !color));
                 let Ok(board) = builder.build() else { continue };
+                placements += 1;
                 found.insert(Corrections::at(&Position::new(board))[1 + color as usize]);
             }
-            assert!(found.len() > placements.len() * 3 / 8, "{color}: {}", found.len());
+            assert!(placements > 500, "{placements}");
+            assert!(found.len() * 4 > placements * 3, "{color}: {} of {placements}", found.len());
         }
     }
 }
