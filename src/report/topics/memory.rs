@@ -81,7 +81,8 @@ columns! {
     Whole "threads" = of.threads, as "threads";
     /// bytes of the transposition table
     Whole "table_bytes" = of.of.table, as "table", shown mib(of.of.table);
-    /// bytes of histories, corrections and killers: one of each for all workers, or one for each worker
+    /// bytes of histories, corrections and killers: one of each for all workers, or one for each
+    /// worker
     Whole "histories_bytes" = of.of.histories, as "histories", shown mib(of.of.histories);
     /// bytes of the other parts that each worker owns, summed: the cache of pawns, a frame and a
     /// line for each ply, the path
