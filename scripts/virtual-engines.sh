@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Engines of others on virtual cores. Gets Debian's sources of ethereal-chess, glaurung and stockfish, and of cargo's
-# registry pounce, an engine in Rust. Builds each plainly and with the hook. Then, by engine:
+# registry pounce, an engine in Rust. A source that this machine's Debian lacks is that of the stable one. Builds each
+# plainly and with the hook. Then, by engine:
 #
 # - one virtual thread must search the plain build's nodes, with its score and move, on the 24 positions of `bratko-kopec`;
 # - ten runs of a seed with 8 threads must be the same, and so must one by the baton;
@@ -37,33 +38,48 @@ if [ -z "${CORES:-}" ]; then
     CORES=${CARGO_TARGET_DIR:-target}/release/ttd-cores
 fi
 CORES=$(realpath "$CORES")
-mkdir -p "$out/lists/partial"
+mkdir -p "$out"
 flags=$("$CORES" instrument gcc "$out/hook")
 rust_flags=$("$CORES" instrument rustc "$out/hook")
 
-# A package list of its own, so that the system's stays as it is.
-codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
-keys=/usr/share/keyrings/debian-archive-keyring.gpg
-echo "deb-src [signed-by=$keys] http://deb.debian.org/debian $codename main" >"$out/sources.list"
-apt=(apt-get -qq -o "Dir::Etc::sourcelist=$out/sources.list" -o Dir::Etc::sourceparts=- -o "Dir::State::lists=$out/lists")
 is_source() { [[ $1 != */* && $1 != *@* ]]; }
 is_crate() { [[ $1 != */* && $1 == *@* ]]; }
+
+# Debian's suites, by preference: this machine's, and the stable one. Each has a package list of its own, so that the
+# system's stays as it is.
+suites=("$(. /etc/os-release && echo "$VERSION_CODENAME")" stable)
+from() { # SUITE APT-GET'S WORDS...
+    local at=$out/suites/$1
+    shift
+    (cd "$at" && apt-get -qq -o "Dir::Etc::sourcelist=$at/sources.list" -o Dir::Etc::sourceparts=- \
+        -o "Dir::State::lists=$at/lists" "$@") >>"$out/apt.log" 2>&1
+}
+keys=/usr/share/keyrings/debian-archive-keyring.gpg
 for engine in "$@"; do
     if is_source "$engine"; then
-        "${apt[@]}" update >"$out/apt.log" 2>&1 || echo "no package list of Debian is to be had ($out/apt.log)"
+        for suite in "${suites[@]}"; do
+            mkdir -p "$out/suites/$suite/lists/partial"
+            echo "deb-src [signed-by=$keys] http://deb.debian.org/debian $suite main" >"$out/suites/$suite/sources.list"
+            from "$suite" update || echo "no package list of Debian's $suite is to be had ($out/apt.log)"
+        done
         break
     fi
 done
 
-# Puts the source of a package into a directory. Where a part of it is missing, the original text alone will do.
+# Puts the source of a package into a directory, from the first suite that has it. Where a part of it is missing, the
+# original text alone will do.
 fetch() { # PACKAGE DIRECTORY
-    (cd "$out" && "${apt[@]}" source --download-only "$1") >>"$out/apt.log" 2>&1 || true
-    rm -rf "$2"
-    if ! dpkg-source --no-check -x "$out/$1"_*.dsc "$2" >>"$out/apt.log" 2>&1; then
+    local suite at
+    for suite in "${suites[@]}"; do
+        at=$out/suites/$suite
+        from "$suite" source --download-only "$1" || true
+        rm -rf "$2"
+        if dpkg-source --no-check -x "$at/$1"_*.dsc "$2" >>"$out/apt.log" 2>&1; then return; fi
         rm -rf "$2"
         mkdir "$2"
-        tar -xf "$(ls "$out/$1"_*.orig.tar.* 2>/dev/null | head -1)" -C "$2" --strip-components 1 2>>"$out/apt.log"
-    fi
+        tar -xf "$(ls "$at/$1"_*.orig.tar.* 2>/dev/null | head -1)" -C "$2" --strip-components 1 2>>"$out/apt.log" && return
+    done
+    return 1
 }
 
 # Builds in the directory of the source: the last words are the compiler's, and PROGRAM gets the program.
@@ -122,8 +138,8 @@ for engine in "$@"; do
         used=()
         [ "$kind" = plain ] || read -ra used <<<"$flags"
         rm -rf "$out/$engine-$kind.src"
-        cp -r "$out/$engine/src" "$out/$engine-$kind.src"
-        if ! (cd "$out/$engine-$kind.src" && build "$engine" "$out/$engine-$kind" "${used[@]}") \
+        cp -r "$out/$engine" "$out/$engine-$kind.src"
+        if ! (cd "$out/$engine-$kind.src/src" && build "$engine" "$out/$engine-$kind" "${used[@]}") \
             >"$out/$engine-$kind.log" 2>&1; then
             echo "$engine: left out, it does not build ($out/$engine-$kind.log)"
             continue 2
