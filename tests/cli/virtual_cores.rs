@@ -160,6 +160,7 @@ fn a_simulation_beside_the_real_thing() {
     place.call(&format!("{call} --runs 3 --out real")).exits(0);
     place.call(&format!("{call} --runs 2 --cores virtual --out virtual")).exits(0);
     let ended = place.call("validate real virtual");
+    let ended_with = ended.code;
     // On a machine with a single core two threads are oversubscribed, and say nothing.
     if ended.code == Some(2) {
         ended.says("nothing to compare");
@@ -181,6 +182,15 @@ fn a_simulation_beside_the_real_thing() {
         let report = place.read("virtual/validation/validation.md");
         assert!(report.contains("cannot be used of the real side are in no figure"), "{report}");
     }
+    // Competitors that only one of them has may be set otherwise.
+    let more = "cores = \"virtual\"\nsearchers = [\"ybwc\", \"lazy-smp\"]\n[searcher.lazy-smp]\nend = \"main\"\n";
+    place.write("more.toml", more);
+    let virtual_call = call.replace(" --searchers ybwc,sequential", " more.toml --runs 1");
+    place.call(&format!("{virtual_call} --out more")).exits(0);
+    assert_eq!(place.call("validate real more").code, ended_with);
+    place.write("set.toml", "cores = \"virtual\"\n[searcher.ybwc]\neldest = 3\n");
+    place.call(&format!("{} --out set", virtual_call.replace("more.toml", "set.toml"))).exits(0);
+    place.call("validate real set").exits(2).says("differ in searcher");
     place.call("validate virtual real").exits(2).says("virtual: not of real cores, as expected");
     place.call("validate real nothing").exits(2).says("nothing: there is no experiment.toml");
     place

@@ -1,10 +1,11 @@
 //! The figures of a comparison.
 
-use crate::experiment::Experiment;
+use crate::experiment::{Competitor, Experiment, OurSettings};
 use crate::report::Input;
 use crate::report::figures::{Cell, Row, SearcherFigures};
 use crate::report::validation::pair::{Pair, Point, ValidationError};
-use ttd_search::searchers::Costs;
+use ttd_search::searchers::{Costs, Searcher};
+use ttd_search::value::Table;
 use ttd_stats::bootstrap::{self, REPLICATES, Replicates};
 use ttd_stats::reliability::{correlation, split_half};
 use ttd_stats::{Bounds, Sweep, Timing, censoring, summary};
@@ -27,7 +28,7 @@ pub(super) fn pairs(real: &Input, simulated: &Input) -> Result<Vec<Pair>, Valida
         let other = simulated.figures.named(&of.searcher);
         if let Some(other) = other.filter(|other| !other.rows.is_empty()) {
             let sides = [Side::new(real, of), Side::new(simulated, other)];
-            pairs.extend(searcher((index, real.experiment.depth), &sides)?);
+            pairs.extend(searcher((index, depth_of(&real.experiment, &of.searcher)), &sides)?);
         }
     }
     if pairs.is_empty() {
@@ -43,21 +44,46 @@ fn unlike(what: impl Into<String>) -> ValidationError {
     ValidationError::Unlike(what.into())
 }
 
-/// The differences of two experiments. The choice of cores, the number of runs, and limits of time
-/// do not count.
+/// The differences of two experiments, and of the competitors that both have. The choice of cores,
+/// the number of runs, and limits of time do not count.
 fn differences(a: &Experiment, b: &Experiment) -> Vec<&'static str> {
     let foretold = b.costs.as_ref().map_or(1, |costs| costs.common.dilate);
+    let common: Vec<[Competitor; 2]> =
+        a.competitors().into_iter().filter_map(|of| Some([of, named(b, a.name_of(of))?])).collect();
+    let all = |same: &dyn Fn(Competitor, Competitor) -> bool| {
+        common.iter().all(|&[of, other]| same(of, other))
+    };
+    let ours = |same: fn(OurSettings<'_>, OurSettings<'_>) -> bool| {
+        all(&|of, other| match (a.settings_of(of), b.settings_of(other)) {
+            (Some(of), Some(other)) => same(of, other),
+            (of, other) => of.is_none() && other.is_none(),
+        })
+    };
     let checks = [
         ("positions", a.only == b.only && a.positions == b.positions),
-        ("depth", a.depth == b.depth),
+        ("depth", all(&|of, other| a.depth_of(of) == b.depth_of(other))),
         ("hash_mib", a.hash_mib == b.hash_mib),
         ("base", a.base == b.base),
-        ("engine", a.engine == b.engine),
-        ("searcher", a.searcher == b.searcher),
-        ("variants", a.variants == b.variants),
+        ("engine", ours(|a, b| a.engine == b.engine)),
+        ("searcher", ours(|a, b| parameters(a) == parameters(b))),
         ("dilate (of [virtual] on virtual cores)", a.dilate.unwrap_or(1) == foretold),
     ];
     checks.into_iter().filter(|(_, same)| !same).map(|(what, _)| what).collect()
+}
+
+/// The searcher of a competitor, and its parameters.
+fn parameters(of: OurSettings<'_>) -> (Searcher, Table) {
+    (of.searcher, of.settings.of(of.searcher))
+}
+
+/// The competitor of a name.
+fn named(of: &Experiment, name: &str) -> Option<Competitor> {
+    of.competitors().into_iter().find(|competitor| of.name_of(*competitor) == name)
+}
+
+/// The depth of the competitor of a name.
+fn depth_of(of: &Experiment, name: &str) -> u8 {
+    named(of, name).map_or(of.depth, |competitor| of.depth_of(competitor))
 }
 
 /// One searcher on one kind of cores.
