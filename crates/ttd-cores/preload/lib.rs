@@ -11,11 +11,11 @@
 //! | [`runtime`] | who has the turn, its budget, and the calls that give the turn away |
 //! | [`signals`] | signals that are kept from the program; turns in qemu-user |
 //! | [`system`] | clocks, sleep, random bytes |
-//! | [`timelines`] | the file of the timeline |
-//! | [`lines`] | lines of input, stamped lines of output |
+//! | [`host`] | the processors that the program sees, files that tell of others, the limit of its time |
+//! | [`lines`] | lines of input, stamped lines of output, the file of the timeline |
 //! | [`readers`] | functions that read the standard input |
 //! | [`locks`] | mutexes, condition variables, semaphores, barriers, futexes |
-//! | [`threads`] | threads that are made, joined, detached, that end; the processors they see |
+//! | [`threads`] | threads that are made, joined, detached, that end |
 //!
 //! Variables of the environment:
 //!
@@ -46,6 +46,7 @@ compile_error!("virtual cores for other programs exist for Linux with glibc only
 #[cfg(target_arch = "aarch64")]
 mod aarch64;
 mod carrier;
+mod host;
 mod lines;
 mod locks;
 mod readers;
@@ -53,7 +54,6 @@ mod runtime;
 mod signals;
 mod system;
 mod threads;
-mod timelines;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
@@ -64,12 +64,12 @@ use x86_64 as processor;
 
 use carrier::Carrier;
 use libc::{c_uint, c_ulong, c_void, clockid_t, pthread_t, size_t, timespec};
+use lines::Writer;
 use processor::{can_swap, hands_caller_on, own_budget, takes_one};
 use readers::refused;
 use runtime::{is_here, real};
 use std::arch::global_asm;
 use std::ffi::{CStr, c_char, c_int};
-use timelines::Writer;
 use ttd_cores::assembler::VERSION;
 use ttd_cores::processors::{Machine, Turbo};
 use ttd_cores::schedule::Settings;
@@ -234,7 +234,8 @@ extern "C" fn start(_: c_int, arguments: *const *const c_char, environment: *con
     let most_bytes = timeline.as_ref().map_or(0, Writer::most_bytes);
     lines::prepare(number("TTD_CORES_STAMPS", 0) != 0, timeline);
     let seen = machine.processors.unwrap_or(256);
-    threads::prepare(number("TTD_CORES_SEEN", seen as u64) as usize);
+    host::prepare(number("TTD_CORES_SEEN", seen as u64) as usize);
+    threads::prepare();
     // SAFETY: the function takes nothing.
     unsafe { libc::atexit(report) };
     let budget = if counts { signals::begin_emulated() } else { own_budget() };
@@ -242,7 +243,7 @@ extern "C" fn start(_: c_int, arguments: *const *const c_char, environment: *con
     runtime::enter(|runtime| runtime.schedule.record(most_bytes));
     let limit = number("TTD_CORES_HOST_LIMIT_S", 0);
     if limit > 0 {
-        lines::limit(limit as usize);
+        host::limit(limit as usize);
     }
 }
 

@@ -1,4 +1,5 @@
-//! Lines of the program, in and out. Who reads them is in `readers.rs`.
+//! Lines of the program, in and out, and the file of the timeline. Who reads lines is in
+//! `readers.rs`.
 //!
 //! Input comes line by line, and only when every thread waits: no line overtakes the answer to the
 //! one before. The program's standard input is replaced by a pipe that holds one line at most.
@@ -23,14 +24,17 @@
 //! ended meanwhile are there too. S is the virtual time at which that line was read, and T the
 //! stamp.
 
-use crate::processor::{aligned, system_call};
+use crate::host;
+use crate::processor::system_call;
 use crate::runtime::{self, is_here};
-use crate::timelines::{Writer, follow};
 use libc::c_int;
 use std::cell::UnsafeCell;
-use std::fmt::Write as _;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::fs::File;
+use std::io::Write as _;
+use std::os::fd::{FromRawFd as _, IntoRawFd as _};
+use std::path::PathBuf;
 use ttd_cores::schedule::{Picoseconds, Schedule, Spent};
+use ttd_cores::timeline::HEADER;
 
 /// The beginning of a line for this library.
 const CONTROL: &str = "ttd-cores ";
@@ -80,6 +84,67 @@ fn outside() -> Option<&'static mut Outside> {
     }
     // SAFETY: the caller has the turn, and no reference outlives a call below.
     unsafe { (*OUTSIDE.0.get()).as_mut() }
+}
+
+/// The file of the timeline, and its largest size.
+pub(crate) struct Writer {
+    file: File,
+    path: PathBuf,
+    most_mib: usize,
+}
+
+impl Writer {
+    /// A new file with the header. Its number lies beyond those of the program.
+    pub(crate) fn new(path: PathBuf, most_mib: usize) -> Self {
+        let failed = |why: std::io::Error| {
+            runtime::refuse(&format!("the timeline {} cannot be written: {why}", path.display()))
+        };
+        let made = File::create(&path).unwrap_or_else(failed);
+        let number: c_int = made.into_raw_fd();
+        // SAFETY: plain calls with a file of this library.
+        let kept = unsafe { libc::fcntl(number, libc::F_DUPFD_CLOEXEC, 200) };
+        if kept < 0 {
+            // A process may have too few files.
+            failed(std::io::Error::last_os_error());
+        }
+        // SAFETY: as above, and nobody else has the new number.
+        let file = unsafe {
+            libc::close(number);
+            File::from_raw_fd(kept)
+        };
+        let mut of = Writer { file, path, most_mib };
+        of.write(HEADER.as_bytes());
+        of
+    }
+
+    /// The largest size in bytes, without the last row of each thread.
+    pub(crate) fn most_bytes(&self) -> usize {
+        (self.most_mib << 20) - HEADER.len()
+    }
+
+    fn write(&mut self, rows: &[u8]) {
+        if let Err(why) = self.file.write_all(rows) {
+            runtime::refuse(&format!(
+                "the timeline {} cannot be written: {why}",
+                self.path.display()
+            ));
+        }
+    }
+}
+
+/// Writes what the schedule has recorded: much at once, and all of it at the end of a search.
+fn follow(writer: &mut Option<Writer>, schedule: &mut Schedule) {
+    let Some(writer) = writer else { return };
+    let (timeline, is_cut) = schedule.timeline();
+    timeline.take(|rows| writer.write(rows));
+    if is_cut {
+        let (path, most_mib) = (writer.path.display(), writer.most_mib);
+        // The program goes on, also if nobody reads its standard error.
+        let _ = writeln!(
+            std::io::stderr(),
+            "ttd-cores: the timeline {path} ends at {most_mib} MiB (--timeline-mib)"
+        );
+    }
 }
 
 /// Replaces the standard input by a pipe of lines, and the output by one too if it is stamped.
@@ -287,72 +352,11 @@ fn stop_after(order: &[u8]) -> Picoseconds {
     })
 }
 
-/// Seconds of the host that a program may take for a line of input; 0 without end.
-static LIMIT: AtomicUsize = AtomicUsize::new(0);
-
-/// Ends a program that takes so many seconds of the host's time for a line of input.
-pub(crate) fn limit(seconds: usize) {
-    LIMIT.store(seconds, Ordering::Relaxed);
-    // SAFETY: the handler takes a number.
-    unsafe { libc::signal(libc::SIGALRM, alarmed as extern "C" fn(c_int) as usize) };
-    set_host_alarm(seconds);
-}
-
-fn set_host_alarm(seconds: usize) {
-    let once = libc::timeval { tv_sec: 0, tv_usec: 0 };
-    let after = libc::timeval { tv_sec: seconds as i64, tv_usec: 0 };
-    let times = libc::itimerval { it_interval: once, it_value: after };
-    let which = libc::ITIMER_REAL as usize;
-    // SAFETY: the times live here.
-    unsafe { system_call(libc::SYS_setitimer, [which, &raw const times as usize, 0, 0, 0, 0]) };
-}
-
-/// The last look of the handler; 0 before the first one behind a line.
-static SEEN: AtomicUsize = AtomicUsize::new(0);
-
-/// A text on the stack: a handler of a signal must not take memory.
-struct Text([u8; 256], usize);
-
-impl std::fmt::Write for Text {
-    fn write_str(&mut self, part: &str) -> std::fmt::Result {
-        let room = &mut self.0[self.1..];
-        let length = part.len().min(room.len());
-        room[..length].copy_from_slice(&part.as_bytes()[..length]);
-        self.1 += length;
-        Ok(())
-    }
-}
-
-aligned! { alarmed calls late }
-
-/// The handler: it looks twice, a second apart, whether anything goes on.
-extern "C" fn late() {
-    let (now, word) = runtime::standing();
-    let seen = SEEN.swap(word as usize | 1, Ordering::Relaxed);
-    if seen == 0 {
-        return set_host_alarm(1);
-    }
-    let is_still = seen == word as usize | 1;
-    let why = if is_still { ": a loop without a hook neither waits nor counts" } else { "" };
-    let (limit, now) = (LIMIT.load(Ordering::Relaxed), now as f64 / 1e12);
-    let mut text = Text([0; 256], 0);
-    let _ = writeln!(
-        text,
-        "ttd-cores: the limit of {limit} s of the host is over{why}, at {now:.6} s of virtual time"
-    );
-    let write = [2, text.0.as_ptr() as usize, text.1, 0, 0, 0];
-    // SAFETY: the text lives here. The process ends without the program's own last words.
-    unsafe {
-        system_call(libc::SYS_write, write);
-        libc::_exit(97);
-    }
-}
-
 /// The next line of the source, with its end; or what is left before the end of the source.
 fn next_line(of: &mut Outside) -> Vec<u8> {
     let mut buffer = [0u8; 4096];
     // The host's limit is of one line, and not of the wait for it.
-    set_host_alarm(0);
+    host::rest();
     let length = loop {
         if let Some(end) = of.rest.iter().position(|&byte| byte == b'\n') {
             break end + 1;
@@ -369,8 +373,7 @@ fn next_line(of: &mut Outside) -> Vec<u8> {
         }
         of.rest.extend_from_slice(&buffer[..count as usize]);
     };
-    SEEN.store(0, Ordering::Relaxed);
-    set_host_alarm(LIMIT.load(Ordering::Relaxed));
+    host::begin_line();
     of.rest.drain(..length).collect()
 }
 

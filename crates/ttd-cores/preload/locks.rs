@@ -5,6 +5,7 @@
 //! there, but for the kind of a mutex. Only the thread that has the turn touches an object, so that
 //! no look and the wait behind it can be torn apart. A wait's key is the object's address.
 
+use crate::host::affinity;
 use crate::processor::system_call;
 use crate::runtime::{self, is_here, real};
 use crate::system::{CALL, clock_gettime, deadline, getrandom, picoseconds};
@@ -335,8 +336,8 @@ replaced! {
     fn pthread_spin_unlock(lock: *mut u32) { lock.write(0); 0 }
 }
 
-/// The futexes of C++20's waits and of Rust, which come by `syscall`. Clocks and random bytes may,
-/// too. Other calls go on.
+/// The futexes of C++20's waits and of Rust, which come by `syscall`. Clocks, processors and random
+/// bytes may, too. Other calls go on.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn syscall(
     number: c_long,
@@ -360,6 +361,7 @@ unsafe extern "C" fn syscall(
         libc::SYS_getrandom if is_here() => {
             return unsafe { getrandom(first as *mut u8, second, third as c_uint) } as c_long;
         }
+        libc::SYS_sched_getaffinity if is_here() => return affinity(second, third as *mut u8),
         _ => {}
     }
     // SAFETY: the caller's own call.

@@ -1,5 +1,5 @@
-//! Threads of the program: made, joined, detached, ended; and the processors that they see. At the
-//! end stand C11's names of threads and locks.
+//! Threads of the program: made, joined, detached, ended. At the end stand C11's names of threads
+//! and locks.
 //!
 //! A thread of the operating system is made for each, always joinable: a detached one is joined
 //! here. A thread leaves in the last round of the destructors of thread-local data, so that those
@@ -9,9 +9,9 @@ use crate::carrier::{Carrier, Seat};
 use crate::locks::{self, Condition, Mutex, replaced};
 use crate::runtime::{self, is_here, real};
 use crate::system::{self, MICROSECOND, picoseconds, sleep_for};
-use libc::{c_int, c_long, c_void, pthread_attr_t, pthread_t, size_t, timespec};
+use libc::{c_int, c_void, pthread_attr_t, pthread_t, timespec};
 use std::cell::Cell;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use ttd_cores::schedule::Doing;
 
 type Body = extern "C-unwind" fn(*mut c_void) -> *mut c_void;
@@ -36,12 +36,8 @@ struct Start {
     rounds: Cell<u32>,
 }
 
-/// The number of processors that the program sees.
-static PROCESSORS: AtomicUsize = AtomicUsize::new(0);
-
 /// Makes the key; before any thread is made.
-pub(crate) fn prepare(processors: usize) {
-    PROCESSORS.store(processors, Ordering::Relaxed);
+pub(crate) fn prepare() {
     let mut key = 0;
     // SAFETY: the destructor takes what `begin` stores.
     if unsafe { libc::pthread_key_create(&raw mut key, Some(end)) } != 0 {
@@ -243,59 +239,6 @@ extern "C" fn pthread_yield() -> c_int {
 #[unsafe(no_mangle)]
 extern "C" fn thrd_yield() {
     sched_yield();
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn sysconf(name: c_int) -> c_long {
-    let counts = matches!(name, libc::_SC_NPROCESSORS_ONLN | libc::_SC_NPROCESSORS_CONF);
-    if counts && is_here() {
-        return PROCESSORS.load(Ordering::Relaxed) as c_long;
-    }
-    let real = real!(sysconf: unsafe extern "C" fn(c_int) -> c_long);
-    // SAFETY: the caller's own argument.
-    unsafe { real(name) }
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn get_nprocs() -> c_int {
-    // SAFETY: a plain question.
-    unsafe { sysconf(libc::_SC_NPROCESSORS_ONLN) as c_int }
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn sched_getaffinity(process: libc::pid_t, size: size_t, set: *mut u8) -> c_int {
-    if !is_here() {
-        let real =
-            real!(sched_getaffinity: unsafe extern "C" fn(libc::pid_t, size_t, *mut u8) -> c_int);
-        // SAFETY: the caller's own arguments.
-        return unsafe { real(process, size, set) };
-    }
-    for byte in 0..size {
-        let bits = PROCESSORS.load(Ordering::Relaxed).saturating_sub(8 * byte).min(8);
-        // SAFETY: the caller's own set.
-        unsafe { set.add(byte).write(((1u32 << bits) - 1) as u8) };
-    }
-    0
-}
-
-/// Defines functions that bind a thread to processors: on virtual cores they bind nothing.
-macro_rules! unbound {
-    ($(fn $name:ident($($of:ident: $kind:ty),*);)*) => {$(
-        #[unsafe(no_mangle)]
-        unsafe extern "C" fn $name($($of: $kind),*) -> c_int {
-            if is_here() {
-                return 0;
-            }
-            let real = real!($name: unsafe extern "C" fn($($kind),*) -> c_int);
-            // SAFETY: the caller's own arguments.
-            unsafe { real($($of),*) }
-        }
-    )*};
-}
-
-unbound! {
-    fn sched_setaffinity(process: libc::pid_t, size: size_t, set: *const c_void);
-    fn pthread_setaffinity_np(thread: pthread_t, size: size_t, set: *const c_void);
 }
 
 /// A thread's work by C11, whose result is a number.

@@ -9,8 +9,8 @@ mod calls;
 #[cfg(target_arch = "x86_64")]
 #[path = "cores/emulated.rs"]
 mod emulated;
-#[path = "cores/timelines.rs"]
-mod timelines;
+#[path = "cores/outside.rs"]
+mod outside;
 
 use std::env::consts::ARCH;
 use std::ffi::OsStr;
@@ -280,11 +280,6 @@ fn memory_is_not_modelled() {
     assert!(one > 6.0 * eight, "{one} s on one thread, {eight} s on eight");
 }
 
-/// Two threads, each of which waits for the other.
-const STUCK: &str = "pthread_mutex_t lock; \
-    void *work(void *of) { return of + pthread_mutex_lock(&lock); } int main(void) { pthread_t of; \
-    pthread_mutex_lock(&lock); pthread_create(&of, 0, work, 0); return pthread_join(of, 0); }";
-
 /// Rust's own locks and waits, with the hook of `rustc`.
 const RUST: &str = r#"
 use std::collections::HashMap;
@@ -363,38 +358,4 @@ fn locks_and_waits_of_c_and_of_rust_work() {
             assert_eq!(run(carrier), first);
         }
     }
-}
-
-#[test]
-fn programs_that_cannot_run_are_refused_with_the_reason() {
-    let Some(engine) = engine() else { return };
-    let complaint = |program: &Path, options: &[&str]| {
-        let mut command = ttd_cores();
-        let output = command.arg("run").args(options).arg(program).output().expect("it runs");
-        assert!(!output.status.success());
-        String::from_utf8_lossy(&output.stderr).into_owned()
-    };
-    let stuck = built("stuck.c", STUCK, &["cc", "-pthread"], "gcc");
-    assert!(complaint(&stuck, &[]).contains("every thread waits for another one, at 0.0"));
-    let scan = "int main(void) { int a; return scanf(\"%d\", &a); }";
-    let scan = built("scan.c", scan, &["cc"], "gcc");
-    assert!(complaint(&scan, &[]).contains("scanf: on virtual cores the standard input"));
-    let parts = "#include <sys/uio.h>\nint main(void) { return readv(0, 0, 0); }";
-    let parts = built("parts.c", parts, &["cc"], "gcc");
-    assert!(complaint(&parts, &[]).contains("readv: on virtual cores the standard input"));
-    assert!(complaint(Path::new(file!()), &[]).contains("tests/cores.rs"));
-    assert!(
-        complaint(&engine.hooked, &["--quantum-ns", "x"]).contains("a whole number was expected")
-    );
-    assert!(complaint(&engine.hooked, &["--carrier", "boat"]).contains("swap or baton"));
-    assert!(complaint(&engine.hooked, &["--price-ps", "0"]).contains("is 0: 1 to 1000000000"));
-    assert!(complaint(&engine.hooked, &["--slice-ps", "9"]).contains("_SLICE_PS needs TTD_"));
-    let older = engine.hooked.with_file_name("older-engine");
-    let bytes = std::fs::read(&engine.hooked).expect("a program");
-    let mark = b"ttd-cores hook 1";
-    let at = bytes.windows(mark.len()).position(|part| part == mark).expect("it has a mark");
-    let mut changed = bytes.clone();
-    changed[at + mark.len() - 1] = b'9';
-    std::fs::write(&older, changed).expect("a file");
-    assert!(complaint(&older, &[]).contains("its hook is of version 9"));
 }

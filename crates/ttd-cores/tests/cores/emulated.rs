@@ -2,6 +2,7 @@
 //! is not, these tests are left out with a word on standard error.
 
 use super::calls::{ELEVEN, outcome};
+use super::outside::{FINDS, OF_FINDS, finds_no_processors};
 use super::{COMMAND, ONCE, RUST, SELDOM, WAITS};
 use super::{built, dialogue, engine, is_there, left_out, untimed};
 use std::path::{Path, PathBuf};
@@ -183,6 +184,15 @@ fn locks_and_waits_work_in_qemu() {
             assert_eq!(answer(carrier), first);
         }
     }
+}
+
+#[test]
+fn no_file_tells_of_processors_in_qemu() {
+    if command().is_none() {
+        return;
+    }
+    let program = plain("emulated-finds.c", &format!("{OF_FINDS}{FINDS}"), &["-O1"]);
+    finds_no_processors(run(&program, &["--seen", "7"]).expect("it was there"));
 }
 
 #[test]

@@ -1,7 +1,8 @@
-//! The occupations of threads over time: the file of `--timeline`.
+//! The outside of a program: files and processors of the host, refusals, and the occupations of
+//! threads over time, which `--timeline` writes.
 
 use super::calls::{hooked, line, numbers, outcome};
-use super::{engine, on_virtual_cores, ttd_cores};
+use super::{built, engine, on_virtual_cores, ttd_cores};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -207,4 +208,84 @@ fn a_search_that_hangs_has_its_rows() {
         let last = all.iter().rfind(|row| row.1 == Some(thread)).expect("a row");
         assert_eq!((last.2, all.last().map(|row| (row.1, row.2))), (doing, Some((None, "search"))));
     }
+}
+
+/// The program says a line for each way to find a file, `-` where it finds none, and the processors
+/// that it sees. Its arguments are files.
+pub(super) const FINDS: &str = r#"
+static int tried(const char *path) { struct stat s; struct statx x; struct dirent **list; int file, sum = 0; FILE *text; DIR *dir;
+#define TRY(name, call) do { if (call) sum++; else if (errno != ENOENT) printf("%s of %s: %d\n", name, path, errno); } while (0)
+    TRY("open", (file = open(path, O_RDONLY)) >= 0 && !close(file)); TRY("openat", (file = openat(AT_FDCWD, path, O_RDONLY)) >= 0 && !close(file));
+    TRY("open64", (file = open64(path, O_RDONLY)) >= 0 && !close(file)); TRY("openat64", (file = openat64(AT_FDCWD, path, O_RDONLY)) >= 0 && !close(file));
+    TRY("fopen", (text = fopen(path, "r")) && !fclose(text)); TRY("fopen64", (text = fopen64(path, "r")) && !fclose(text));
+    TRY("access", !access(path, R_OK)); TRY("faccessat", !faccessat(AT_FDCWD, path, R_OK, 0)); TRY("stat", !stat(path, &s)); TRY("lstat", !lstat(path, &s));
+    TRY("fstatat", !fstatat(AT_FDCWD, path, &s, 0)); TRY("statx", !statx(AT_FDCWD, path, 0, STATX_ALL, &x));
+    if (!strchr(path, '.')) { TRY("opendir", (dir = opendir(path)) && !closedir(dir)); TRY("scandir", scandir(path, &list, NULL, NULL) >= 0); }
+    return sum; }
+int main(int count, char **words) { cpu_set_t set, own, raw; CPU_ZERO(&set); CPU_ZERO(&own); CPU_ZERO(&raw); sched_getaffinity(0, sizeof set, &set);
+    for (int at = 1; at < count; at++) printf("%d ", tried(words[at])); pthread_getaffinity_np(pthread_self(), sizeof own, &own); syscall(SYS_sched_getaffinity, 0, sizeof raw, &raw);
+    return printf("%ld %ld %d %d %d %d %d %d\n", sysconf(_SC_NPROCESSORS_ONLN), sysconf(_SC_NPROCESSORS_CONF), get_nprocs(), get_nprocs_conf(), CPU_COUNT(&set), CPU_COUNT(&own), CPU_COUNT(&raw), sched_getcpu()) < 0; }
+"#;
+
+/// Headers of that program.
+pub(super) const OF_FINDS: &str = "#include <dirent.h>\n#include <fcntl.h>\n#include <sched.h>\n#include <sys/stat.h>\n#include <sys/sysinfo.h>\n";
+
+/// Files that tell of the host's processors, and what a program finds of them with seven to see.
+pub(super) fn finds_no_processors(mut command: Command) {
+    let dir = file("own.d/cpuinfo");
+    std::fs::create_dir_all(&dir).expect("a directory");
+    let own = dir.join("node.txt");
+    std::fs::write(&own, "0-1").expect("a file");
+    let unseen = "/sys/devices/system/node /sys/devices/system/node/online /sys/devices/system/cpu/online \
+        /sys/devices/system/cpu /sys/fs/cgroup /sys/fs/cgroup/cpu.max /proc/self/cgroup /proc/cpuinfo /proc/stat";
+    let (status, told, complaint) = outcome(command.args(unseen.split_whitespace()).arg(&own), "");
+    assert_eq!(status, Some(0), "{complaint}");
+    assert_eq!(told, "0 0 0 0 0 0 0 0 0 12 7 7 7 7 7 7 7 0\n", "{complaint}");
+}
+
+#[test]
+fn no_file_tells_of_the_hosts_processors() {
+    let Some(program) = hooked("finds.c", &format!("{OF_FINDS}{FINDS}"), &["-O1"]) else { return };
+    let mut command = ttd_cores();
+    command.args(["run", "--seen", "7"]).arg(&program);
+    finds_no_processors(command);
+}
+
+/// Two threads, each of which waits for the other.
+const STUCK: &str = "pthread_mutex_t lock; \
+    void *work(void *of) { return of + pthread_mutex_lock(&lock); } int main(void) { pthread_t of; \
+    pthread_mutex_lock(&lock); pthread_create(&of, 0, work, 0); return pthread_join(of, 0); }";
+
+#[test]
+fn programs_that_cannot_run_are_refused_with_the_reason() {
+    let Some(engine) = engine() else { return };
+    let complaint = |program: &Path, options: &[&str]| {
+        let mut command = ttd_cores();
+        let output = command.arg("run").args(options).arg(program).output().expect("it runs");
+        assert!(!output.status.success());
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let stuck = built("stuck.c", STUCK, &["cc", "-pthread"], "gcc");
+    assert!(complaint(&stuck, &[]).contains("every thread waits for another one, at 0.0"));
+    let scan = "int main(void) { int a; return scanf(\"%d\", &a); }";
+    let scan = built("scan.c", scan, &["cc"], "gcc");
+    assert!(complaint(&scan, &[]).contains("scanf: on virtual cores the standard input"));
+    let parts = "#include <sys/uio.h>\nint main(void) { return readv(0, 0, 0); }";
+    let parts = built("parts.c", parts, &["cc"], "gcc");
+    assert!(complaint(&parts, &[]).contains("readv: on virtual cores the standard input"));
+    assert!(complaint(Path::new(file!()), &[]).contains("tests/cores/outside.rs"));
+    assert!(
+        complaint(&engine.hooked, &["--quantum-ns", "x"]).contains("a whole number was expected")
+    );
+    assert!(complaint(&engine.hooked, &["--carrier", "boat"]).contains("swap or baton"));
+    assert!(complaint(&engine.hooked, &["--price-ps", "0"]).contains("is 0: 1 to 1000000000"));
+    assert!(complaint(&engine.hooked, &["--slice-ps", "9"]).contains("_SLICE_PS needs TTD_"));
+    let older = engine.hooked.with_file_name("older-engine");
+    let bytes = std::fs::read(&engine.hooked).expect("a program");
+    let mark = b"ttd-cores hook 1";
+    let at = bytes.windows(mark.len()).position(|part| part == mark).expect("it has a mark");
+    let mut changed = bytes.clone();
+    changed[at + mark.len() - 1] = b'9';
+    std::fs::write(&older, changed).expect("a file");
+    assert!(complaint(&older, &[]).contains("its hook is of version 9"));
 }
