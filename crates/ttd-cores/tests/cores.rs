@@ -143,12 +143,21 @@ fn untimed(answer: &str) -> String {
 #[test]
 fn one_thread_searches_the_plain_tree() {
     let Some(engine) = engine() else { return };
-    let plain = untimed(&dialogue(&mut program(&engine.plain), 1, 9));
-    assert_eq!(plain.matches("bestmove").count(), 2);
+    let set = concat!(env!("CARGO_MANIFEST_DIR"), "/../../positions/bratko-kopec.epd");
+    let set = std::fs::read_to_string(set).expect("the positions");
+    let position = |line: &str| {
+        let fen = line.split(' ').take(4).collect::<Vec<_>>().join(" ");
+        format!("position fen {fen} 0 1\ngo depth 7\n")
+    };
+    let is_position = |line: &&str| line.contains(" bm ");
+    let lines: String = set.lines().filter(is_position).map(position).collect();
+    let search = |command: &mut Command| untimed(&told(command, &format!("{lines}quit\n")));
+    let plain = search(&mut program(&engine.plain));
+    assert_eq!((plain.matches("bestmove").count(), plain.matches(" nodes ").count()), (24, 24 * 7));
     for hooked in [&engine.hooked, &engine.calling] {
         // With a hook it runs without the library, too.
-        assert_eq!(untimed(&dialogue(&mut program(hooked), 1, 9)), plain);
-        assert_eq!(untimed(&on_virtual_cores(hooked, 1, &[])), plain);
+        assert_eq!(search(&mut program(hooked)), plain);
+        assert_eq!(search(ttd_cores().arg("run").arg(hooked)), plain);
     }
 }
 
