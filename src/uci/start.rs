@@ -133,7 +133,7 @@ fn check(runner: &Path, program: PathBuf) -> Option<String> {
     without_shell(&mut command, env::vars_os().map(|(name, _)| name));
     let output = command.arg("check").arg(&key.1).output().ok()?;
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
-    if output.status.success() {
+    if !told.is_empty() {
         TOLD.lock().ok()?.insert(key, told.clone());
     }
     Some(told)
@@ -331,11 +331,20 @@ mod tests {
         fs::write(&program, "LONGER").expect("written");
         assert_eq!(usual_price(&runner, &program.display().to_string()), Some(7));
         assert_eq!(fs::read(&asked).expect("it was asked").len(), 5);
-        let text = format!("#!/bin/sh\necho >>'{}'\nexit 1\n", asked.display());
-        fs::write(&runner, text).expect("written");
+        let fails = |words: &str| {
+            let text = format!("#!/bin/sh\necho >>'{}'\n{words} exit 1\n", asked.display());
+            fs::write(&runner, text).expect("written");
+        };
+        fails("");
         for asked_for in [6, 7] {
             assert_eq!(usual_price(&runner, "cp"), None);
             assert_eq!(fs::read(&asked).expect("it was asked").len(), asked_for);
+        }
+        // A refusal is an answer, and has the status 1, too.
+        fails("echo not on virtual cores;");
+        for _ in 0..2 {
+            assert_eq!(usual_price(&runner, "mv"), None);
+            assert_eq!(fs::read(&asked).expect("it was asked").len(), 8);
         }
     }
 

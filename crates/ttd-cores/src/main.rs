@@ -15,7 +15,7 @@ const HELP: &str = r"ttd-cores instrument gcc|clang|rustc|trace-pc DIR
     Puts an assembler into DIR, and prints the flags for the compiler.
 ttd-cores check PROGRAM
     Says which hook a program has, whether it can run on virtual cores, what it may miss there, and
-    as price_ps=N the usual price of what is counted.
+    as price_ps=N the usual price of what is counted. The status is 1 if it cannot.
 ttd-cores version
     Says the version of the options of `run`, and of the lines that virtual cores read and write.
 ttd-cores run [--seed N] [--quantum-ns N] [--price-ps N] [--start-ns N] [--wake-ns N] [--seen N]
@@ -43,6 +43,7 @@ fn main() -> ExitCode {
     let name = arguments.next().unwrap_or_default();
     let arguments: Vec<OsString> = arguments.collect();
     let is_assembler = Path::new(&name).file_name().is_some_and(|name| name == "as");
+    let mut status = ExitCode::SUCCESS;
     let result = match arguments.first().and_then(|word| word.to_str()) {
         _ if is_assembler => assemble(&arguments),
         Some("as") => assemble(&arguments[1..]),
@@ -51,7 +52,11 @@ fn main() -> ExitCode {
         }
         Some("check") if arguments.len() == 2 => {
             Program::read(Path::new(&arguments[1])).map(|of| {
-                println!("{}", words(&of).join("\n"));
+                let (can_run, lines) = words(&of);
+                println!("{}", lines.join("\n"));
+                if !can_run {
+                    status = ExitCode::FAILURE;
+                }
             })
         }
         Some("version") => {
@@ -66,7 +71,7 @@ fn main() -> ExitCode {
         _ => Err(format!("what shall it do?\n{HELP}")),
     };
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => status,
         Err(why) => {
             eprintln!("ttd-cores: {why}");
             ExitCode::FAILURE
@@ -246,7 +251,7 @@ fn counting_emulator(program: &Program, qemu: &str) -> Result<Vec<String>, Strin
 }
 
 /// Whether a program can run on virtual cores, how it counts there, and lines for other programs.
-fn words(program: &Program) -> Vec<String> {
+fn words(program: &Program) -> (bool, Vec<String>) {
     let counting = program.counting();
     let counts = counting.clone().and_then(|of| match of {
         Counting::Hook => Ok(format!("its blocks count instructions (hook {VERSION})")),
@@ -265,13 +270,13 @@ fn words(program: &Program) -> Vec<String> {
         Err(why) => vec![format!("not on virtual cores: {why}")],
     };
     lines.extend(program.notes());
-    if let (Ok(_), Ok(counting)) = (counts, counting) {
+    if let (Ok(_), Ok(counting)) = (&counts, counting) {
         if let Counting::Emulated(qemu) = counting {
             lines.push(format!("counted_by={qemu}"));
         }
         lines.push(format!("price_ps={}", counting.price()));
     }
-    lines
+    (counts.is_ok(), lines)
 }
 
 /// Options of `run` that have a value. Each sets a variable of the library.

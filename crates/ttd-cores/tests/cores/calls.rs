@@ -1,6 +1,6 @@
 //! Calls and lines that the library answers: the account, a stop at a virtual time, clocks.
 
-use super::{COMMAND, built, cross, engine, left_out, program, told, ttd_cores};
+use super::{built, engine, program, told, ttd_cores};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -274,60 +274,14 @@ fn memory_that_is_gone_over_takes_time() {
     assert!((time - 150e-6).abs() < 2e-6, "{time}");
 }
 
-/// A thread that waits, beside a loop in assembler that counts nothing.
-const LOOP: &str = r"
-static void *work(void *of) { LOOP(); return of; }
-int main(void) { pthread_t of; pthread_create(&of, 0, work, 0); return pthread_join(of, 0); }
-";
-
-/// Threads that wait for each other, as many as the argument says.
-const MANY: &str = r"
-static pthread_barrier_t gate; static void *work(void *of) { pthread_barrier_wait(&gate); return of; } int main(int count, char **words) {
-    int threads = atoi(words[count - 1]); pthread_t *of = calloc(threads, sizeof *of); pthread_barrier_init(&gate, NULL, threads);
-    for (int i = 0; i < threads; i++) if (pthread_create(&of[i], NULL, work, NULL)) return 3; for (int i = 0; i < threads; i++) pthread_join(of[i], NULL); return 0; }
-";
-
-#[test]
-fn limits_of_the_host_are_told() {
-    let Some(looping) = hooked("loop.c", LOOP, &["-O1"]) else { return };
-    let slow = "int main(void) { char line[9]; \
-        while (fgets(line, 9, stdin)) { long time[2] = { 1, 200000000 }; syscall(SYS_nanosleep, time, 0); } }";
-    let Some(slow) = hooked("slow.c", slow, &["-O1"]) else { return };
-    let Some(many) = hooked("many.c", MANY, &["-O1"]) else { return };
-    let (emulator, _) = cross().unwrap_or_default();
-    let command = format!("TTD_CORES_EMULATOR='{emulator}' {emulator} {COMMAND}");
-    let of_shell = |line: String| {
-        let (status, _, complaint) = outcome(Command::new("sh").args(["-c", &line]), "");
-        (status, complaint)
-    };
-    for carrier in ["swap", "baton"] {
-        let run = format!("{command} run --carrier {carrier}");
-        let (status, told) = of_shell(format!("{run} --host-limit-s 1 {}", looping.display()));
-        assert_eq!(status, Some(97));
-        assert!(
-            told.contains("a loop without a hook neither waits nor counts, at 0.0000"),
-            "{told}"
-        );
-    }
-    // The limit is of one line: two of them, read at once, take longer together.
-    let run = format!("{command} run --host-limit-s 2 {}", slow.display());
-    assert_eq!(of_shell(format!("printf 'one\ntwo\nthree\n' | {run}")).0, Some(0));
-    // Two hundred threads fit, and thousand do not fit into so little memory.
-    let run = format!("{command} run {}", many.display());
-    assert_eq!(of_shell(format!("{run} 200")).0, Some(0));
-    assert_eq!(of_shell(format!("{run} 2000")).0, Some(3), "more than are allowed");
-    if !emulator.is_empty() {
-        return left_out("a limit of memory, which ends the emulator, too");
-    }
-    let (status, told) = of_shell(format!("ulimit -v 600000; {run} 1000"));
-    assert_eq!(status, Some(97), "{told}");
-    assert!(told.contains("the system makes no thread beyond "), "{told}");
-}
-
 #[test]
 fn a_check_says_what_a_program_may_miss() {
     let Some(engine) = engine() else { return };
-    let check = |program: &Path| outcome(ttd_cores().arg("check").arg(program), "").1;
+    let check = |program: &Path| {
+        let (status, told, _) = outcome(ttd_cores().arg("check").arg(program), "");
+        assert_eq!(status, Some(i32::from(!told.starts_with("on virtual cores"))), "{told}");
+        told
+    };
     let told = check(&engine.hooked);
     assert!(told.starts_with("on virtual cores: its blocks count instructions"), "{told}");
     assert!(told.contains("memory is not modelled"));
