@@ -205,7 +205,9 @@ extern "C" fn late() {
         return set_alarm(1);
     }
     let is_still = seen == word as usize | 1;
-    let why = if is_still { ": a loop without a hook neither waits nor counts" } else { "" };
+    let standing =
+        ": a loop without a hook neither waits nor counts, or a call that is not replaced waits";
+    let why = if is_still { standing } else { "" };
     let (limit, now) = (LIMIT.load(Ordering::Relaxed), now as f64 / 1e12);
     let mut text = Text([0; 256], 0);
     let _ = writeln!(

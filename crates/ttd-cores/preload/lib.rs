@@ -17,7 +17,7 @@
 //! | [`locks`] | mutexes, condition variables, semaphores, barriers, futexes |
 //! | [`threads`] | threads that are made, joined, detached, that end |
 //!
-//! Variables of the environment:
+//! Variables of the environment (messages name the options of `ttd-cores run` that set them):
 //!
 //! | variable | meaning | default |
 //! |---|---|---|
@@ -70,6 +70,7 @@ use readers::refused;
 use runtime::{is_here, real};
 use std::arch::global_asm;
 use std::ffi::{CStr, c_char, c_int};
+use std::ops::RangeInclusive;
 use ttd_cores::assembler::VERSION;
 use ttd_cores::processors::{Machine, Turbo};
 use ttd_cores::schedule::Settings;
@@ -219,71 +220,87 @@ extern "C" fn start(_: c_int, arguments: *const *const c_char, environment: *con
         libc::unsetenv(c"TTD_CORES_EMULATED".as_ptr());
     }
     let seed = number("TTD_CORES_SEED", 1);
-    let nanoseconds = |name, default| within(name, default, 0) * 1_000;
+    let nanoseconds = |name, default, least| within(name, default, least..=SECOND) as i64 * 1_000;
     let machine = machine();
     let settings = Settings {
         seed,
-        quantum: nanoseconds("TTD_CORES_QUANTUM_NS", 10_000),
-        start: nanoseconds("TTD_CORES_START_NS", 20_000),
-        wake: nanoseconds("TTD_CORES_WAKE_NS", 5_000),
+        quantum: nanoseconds("TTD_CORES_QUANTUM_NS", 10_000, 1),
+        start: nanoseconds("TTD_CORES_START_NS", 20_000, 0),
+        wake: nanoseconds("TTD_CORES_WAKE_NS", 5_000, 0),
         machine,
     };
-    let price = within("TTD_CORES_PRICE_PS", 300, 1);
+    let price = within("TTD_CORES_PRICE_PS", 300, 1..=SECOND) as i64;
     system::prepare(seed, is_emulated);
     let timeline = timeline();
     let most_bytes = timeline.as_ref().map_or(0, Writer::most_bytes);
     lines::prepare(number("TTD_CORES_STAMPS", 0) != 0, timeline);
     let seen = machine.processors.unwrap_or(256);
-    host::prepare(number("TTD_CORES_SEEN", seen as u64) as usize);
+    host::prepare(within("TTD_CORES_SEEN", seen as u64, 1..=1 << 16) as usize);
     threads::prepare();
     // SAFETY: the function takes nothing.
     unsafe { libc::atexit(report) };
     let budget = if counts { signals::begin_emulated() } else { own_budget() };
     runtime::begin(settings, price, carrier(is_emulated), budget, lines::stamp);
     runtime::enter(|runtime| runtime.schedule.record(most_bytes));
-    let limit = number("TTD_CORES_HOST_LIMIT_S", 0);
-    if limit > 0 {
-        host::limit(limit as usize);
+    if is_said("TTD_CORES_HOST_LIMIT_S") {
+        host::limit(within("TTD_CORES_HOST_LIMIT_S", 1, 1..=SECOND) as usize);
     }
+}
+
+/// The greatest number of most options: nanoseconds of a second, picoseconds of a millisecond.
+const SECOND: u64 = 1_000_000_000;
+
+fn is_said(name: &str) -> bool {
+    std::env::var_os(name).is_some()
+}
+
+/// The option of `ttd-cores run` that sets a variable.
+fn option(name: &str) -> String {
+    name.replacen("TTD_CORES_", "--", 1).replace('_', "-").to_lowercase()
+}
+
+/// Refuses a variable that needs another one.
+fn needs(name: &str, other: &str) -> ! {
+    runtime::refuse(&format!("{} needs {}", option(name), option(other)))
 }
 
 /// A number of the environment.
 fn number(name: &str, default: u64) -> u64 {
     let Ok(text) = std::env::var(name) else { return default };
     text.parse().unwrap_or_else(|_| {
-        runtime::refuse(&format!("{name} is \"{text}\": a whole number was expected"))
+        runtime::refuse(&format!("{} is \"{text}\": a whole number was expected", option(name)))
     })
 }
 
-/// A number of the environment, at most a second in nanoseconds or a millisecond in picoseconds.
-fn within(name: &str, default: u64, least: u64) -> i64 {
-    const MOST: u64 = 1_000_000_000;
+/// A number of the environment within bounds.
+fn within(name: &str, default: u64, bounds: RangeInclusive<u64>) -> u64 {
     let value = number(name, default);
-    if !(least..=MOST).contains(&value) {
-        runtime::refuse(&format!("{name} is {value}: {least} to {MOST} expected"));
+    if !bounds.contains(&value) {
+        let (least, most) = bounds.into_inner();
+        runtime::refuse(&format!("{} is {value}: {least} to {most} expected", option(name)));
     }
-    value as i64
+    value
 }
 
 /// The model of cores.
 fn machine() -> Machine {
     let usual = Machine::default();
     let time = |name, usual: i64| number(name, usual as u64) as i64;
-    let processors = std::env::var_os("TTD_CORES_PROCESSORS");
+    let is_shared = is_said("TTD_CORES_PROCESSORS");
     let turbo =
         std::env::var("TTD_CORES_TURBO").map_or(Ok(usual.turbo), |text| Turbo::parse(&text));
-    let is_said = |name: &&str| std::env::var_os(name).is_some();
-    let of_shared = ["TTD_CORES_SLICE_PS", "TTD_CORES_SWITCH_PS"];
-    if let (None, Some(name)) = (&processors, of_shared.iter().find(|name| is_said(name))) {
-        runtime::refuse(&format!("{name} needs TTD_CORES_PROCESSORS (--processors)"));
-    }
-    if is_said(&"TTD_CORES_SMT_PERMILLE") && !is_said(&"TTD_CORES_THREADS_PER_CORE") {
-        let needs = "needs TTD_CORES_THREADS_PER_CORE (--threads-per-core)";
-        runtime::refuse(&format!("TTD_CORES_SMT_PERMILLE {needs}"));
+    for (name, other) in [
+        ("TTD_CORES_SLICE_PS", "TTD_CORES_PROCESSORS"),
+        ("TTD_CORES_SWITCH_PS", "TTD_CORES_PROCESSORS"),
+        ("TTD_CORES_SMT_PERMILLE", "TTD_CORES_THREADS_PER_CORE"),
+    ] {
+        if is_said(name) && !is_said(other) {
+            needs(name, other);
+        }
     }
     let machine = turbo.and_then(|turbo| {
         let machine = Machine {
-            processors: processors.map(|_| number("TTD_CORES_PROCESSORS", 0) as usize),
+            processors: is_shared.then(|| number("TTD_CORES_PROCESSORS", 0) as usize),
             threads_per_core: number("TTD_CORES_THREADS_PER_CORE", 1) as usize,
             slice: time("TTD_CORES_SLICE_PS", usual.slice),
             switch: time("TTD_CORES_SWITCH_PS", usual.switch),
@@ -299,13 +316,10 @@ fn machine() -> Machine {
 /// The file of the timeline, if one was asked for.
 fn timeline() -> Option<Writer> {
     let path = std::env::var_os("TTD_CORES_TIMELINE");
-    if path.is_none() && std::env::var_os("TTD_CORES_TIMELINE_MIB").is_some() {
-        runtime::refuse("TTD_CORES_TIMELINE_MIB needs TTD_CORES_TIMELINE (--timeline)");
+    if path.is_none() && is_said("TTD_CORES_TIMELINE_MIB") {
+        needs("TTD_CORES_TIMELINE_MIB", "TTD_CORES_TIMELINE");
     }
-    let mib = number("TTD_CORES_TIMELINE_MIB", 64);
-    if !(1..=4096).contains(&mib) {
-        runtime::refuse(&format!("TTD_CORES_TIMELINE_MIB is {mib}: 1 to 4096 expected"));
-    }
+    let mib = within("TTD_CORES_TIMELINE_MIB", 64, 1..=4096);
     Some(Writer::new(path?.into(), mib as usize))
 }
 
@@ -317,7 +331,7 @@ fn carrier(is_emulated: bool) -> Carrier {
         Ok("swap") => {
             runtime::refuse("this processor or kernel cannot swap threads: use the carrier baton")
         }
-        Ok(other) => runtime::refuse(&format!("TTD_CORES_CARRIER is \"{other}\": swap or baton")),
+        Ok(other) => runtime::refuse(&format!("--carrier is \"{other}\": swap or baton expected")),
         Err(_) => Carrier::Baton,
     }
 }

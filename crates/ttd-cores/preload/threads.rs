@@ -11,8 +11,8 @@ use crate::runtime::{self, is_here, real};
 use crate::system::{self, MICROSECOND, picoseconds, sleep_for};
 use libc::{c_int, c_void, pthread_attr_t, pthread_t, timespec};
 use std::cell::Cell;
-use std::sync::atomic::{AtomicU32, Ordering};
-use ttd_cores::schedule::Doing;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use ttd_cores::schedule::{Doing, MOST_THREADS};
 
 type Body = extern "C-unwind" fn(*mut c_void) -> *mut c_void;
 type Attributes = *const pthread_attr_t;
@@ -92,7 +92,7 @@ unsafe extern "C" fn pthread_create(
     // SAFETY: attributes are null or the caller's, and copied, since they are changed below.
     let mut own = (!attributes.is_null()).then(|| unsafe { attributes.read() });
     let is_detached = own.as_mut().is_some_and(made_joinable);
-    let Some((id, seat, carrier)) = runtime::seat_new(is_detached) else { return libc::EAGAIN };
+    let Some((id, seat, carrier)) = runtime::seat_new(is_detached) else { return too_many() };
     // Until it sits it can have no turn, and a `malloc` of the program must not end this one.
     runtime::runtime().settle();
     let start = Start { body, argument, seat, carrier, rounds: Cell::new(ROUNDS) };
@@ -110,6 +110,21 @@ unsafe extern "C" fn pthread_create(
     // SAFETY: the caller's own pointer.
     unsafe { thread.write(handle) };
     0
+}
+
+/// The answer where there are too many threads. Many a program waits for the missing one for ever,
+/// so that the reason is said, once.
+fn too_many() -> c_int {
+    static IS_SAID: AtomicBool = AtomicBool::new(false);
+    if !IS_SAID.swap(true, Ordering::Relaxed) {
+        runtime::enter(|_| {
+            eprintln!(
+                "ttd-cores: the bound of {MOST_THREADS} threads at a time is reached: the program gets \
+                 no further one (EAGAIN)"
+            );
+        });
+    }
+    libc::EAGAIN
 }
 
 /// Makes attributes those of a joinable thread; says whether they were of a detached one.

@@ -2,7 +2,7 @@
 //! threads over time, which `--timeline` writes.
 
 use super::calls::{hooked, line, numbers, outcome};
-use super::{built, engine, on_virtual_cores, ttd_cores};
+use super::{COMMAND, built, cross, engine, left_out, on_virtual_cores, ttd_cores};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -170,9 +170,8 @@ fn a_timeline_has_a_largest_size() {
         assert!(complaint.contains(why), "{complaint}");
     };
     refused(&["--timeline", "/nowhere/t.csv"], "/nowhere/t.csv cannot be written");
-    refused(&["--timeline", "/dev/null", "--timeline-mib", "0"], "is 0: 1 to 4096 expected");
-    refused(&["--timeline-mib", "7"], "_MIB needs TTD_CORES_TIMELINE (--timeline)");
-    refused(&["--smt-permille", "1300"], "_SMT_PERMILLE needs TTD_CORES_THREADS_PER_CORE");
+    let none = ["--timeline", "/dev/null", "--timeline-mib", "0"];
+    refused(&none, "--timeline-mib is 0: 1 to 4096 expected");
     // Our files lie beyond those of a program, where a process may have none.
     let (here, mut few) = (ttd_cores(), Command::new("sh"));
     let few = few.args(["-c", "ulimit -n 150; exec \"$@\"", "sh"]).arg(here.get_program());
@@ -274,12 +273,20 @@ fn programs_that_cannot_run_are_refused_with_the_reason() {
     let parts = built("parts.c", parts, &["cc"], "gcc");
     assert!(complaint(&parts, &[]).contains("readv: on virtual cores the standard input"));
     assert!(complaint(Path::new(file!()), &[]).contains("tests/cores/outside.rs"));
-    assert!(
-        complaint(&engine.hooked, &["--quantum-ns", "x"]).contains("a whole number was expected")
-    );
-    assert!(complaint(&engine.hooked, &["--carrier", "boat"]).contains("swap or baton"));
-    assert!(complaint(&engine.hooked, &["--price-ps", "0"]).contains("is 0: 1 to 1000000000"));
-    assert!(complaint(&engine.hooked, &["--slice-ps", "9"]).contains("_SLICE_PS needs TTD_"));
+    for (option, value, why) in [
+        ("--seed", "x", "is \"x\": a whole number was expected"),
+        ("--carrier", "boat", "is \"boat\": swap or baton expected"),
+        ("--price-ps", "0", "is 0: 1 to 1000000000 expected"),
+        ("--quantum-ns", "0", "is 0: 1 to 1000000000 expected"),
+        ("--seen", "0", "is 0: 1 to 65536 expected"),
+        ("--host-limit-s", "0", "is 0: 1 to 1000000000 expected"),
+        ("--slice-ps", "9", "needs --processors"),
+        ("--smt-permille", "1300", "needs --threads-per-core"),
+        ("--timeline-mib", "7", "needs --timeline"),
+    ] {
+        let told = complaint(&engine.hooked, &[option, value]);
+        assert_eq!(told, format!("ttd-cores: {option} {why}\n"));
+    }
     let older = engine.hooked.with_file_name("older-engine");
     let bytes = std::fs::read(&engine.hooked).expect("a program");
     let mark = b"ttd-cores hook 1";
@@ -288,4 +295,59 @@ fn programs_that_cannot_run_are_refused_with_the_reason() {
     changed[at + mark.len() - 1] = b'9';
     std::fs::write(&older, changed).expect("a file");
     assert!(complaint(&older, &[]).contains("its hook is of version 9"));
+}
+
+/// A thread that waits, beside a loop in assembler that counts nothing.
+const LOOP: &str = r"
+static void *work(void *of) { LOOP(); return of; }
+int main(void) { pthread_t of; pthread_create(&of, 0, work, 0); return pthread_join(of, 0); }
+";
+
+/// Threads that wait for each other, as many as the argument says.
+const MANY: &str = r"
+static pthread_barrier_t gate; static void *work(void *of) { pthread_barrier_wait(&gate); return of; } int main(int count, char **words) {
+    int threads = atoi(words[count - 1]); pthread_t *of = calloc(threads, sizeof *of); pthread_barrier_init(&gate, NULL, threads);
+    for (int i = 0; i < threads; i++) if (pthread_create(&of[i], NULL, work, NULL)) return 3; for (int i = 0; i < threads; i++) pthread_join(of[i], NULL); return 0; }
+";
+
+#[test]
+fn limits_of_the_host_are_told() {
+    let Some(looping) = hooked("loop.c", LOOP, &["-O1"]) else { return };
+    let slow = "int main(void) { char line[9]; \
+        while (fgets(line, 9, stdin)) { long time[2] = { 1, 200000000 }; syscall(SYS_nanosleep, time, 0); } }";
+    let Some(slow) = hooked("slow.c", slow, &["-O1"]) else { return };
+    let pipe =
+        "int main(void) { char byte; int ends[2]; return pipe(ends) + read(ends[0], &byte, 1); }";
+    let Some(pipe) = hooked("pipe.c", pipe, &["-O1"]) else { return };
+    let Some(many) = hooked("many.c", MANY, &["-O1"]) else { return };
+    let (emulator, _) = cross().unwrap_or_default();
+    let command = format!("TTD_CORES_EMULATOR='{emulator}' {emulator} {COMMAND}");
+    let of_shell = |line: String| {
+        let (status, _, complaint) = outcome(Command::new("sh").args(["-c", &line]), "");
+        (status, complaint)
+    };
+    // A pipe that stays empty stops all threads, as the loop does.
+    for (program, carrier) in [(&looping, "swap"), (&looping, "baton"), (&pipe, "swap")] {
+        let run = format!("{command} run --carrier {carrier}");
+        let (status, told) = of_shell(format!("{run} --host-limit-s 1 {}", program.display()));
+        assert_eq!(status, Some(97));
+        let why = "a loop without a hook neither waits nor counts, or a call that is not replaced \
+                   waits, at 0.0000";
+        assert!(told.contains(why), "{told}");
+    }
+    // The limit is of one line: two of them, read at once, take longer together.
+    let run = format!("{command} run --host-limit-s 2 {}", slow.display());
+    assert_eq!(of_shell(format!("printf 'one\ntwo\nthree\n' | {run}")).0, Some(0));
+    // Two hundred threads fit, and thousand do not fit into so little memory.
+    let run = format!("{command} run {}", many.display());
+    assert_eq!(of_shell(format!("{run} 200")).0, Some(0));
+    let (status, told) = of_shell(format!("{run} 2000"));
+    let why = "the bound of 1024 threads at a time is reached";
+    assert_eq!((status, told.matches(why).count()), (Some(3), 1), "{told}");
+    if !emulator.is_empty() {
+        return left_out("a limit of memory, which ends the emulator, too");
+    }
+    let (status, told) = of_shell(format!("ulimit -v 600000; {run} 1000"));
+    assert_eq!(status, Some(97), "{told}");
+    assert!(told.contains("the system makes no thread beyond "), "{told}");
 }
