@@ -3,6 +3,7 @@
 #
 #     scripts/install.sh [ENGINE...]    # those named, or all; they go to /usr/games, which has to be on PATH
 #     scripts/install.sh chromium       # with a font
+#     scripts/install.sh qemu-user      # for programs without a hook on virtual cores
 #
 # Prints where each program is. Exits 1 if it cannot install one. Needs root, or sudo.
 set -euo pipefail
@@ -20,6 +21,12 @@ if [ "$*" = chromium ]; then
     done
     install chromium fonts-dejavu-core >/dev/null
     command -v chromium
+    exit
+fi
+
+if [ "$*" = qemu-user ]; then
+    command -v qemu-x86_64 >/dev/null || install qemu-user >/dev/null
+    command -v qemu-x86_64
     exit
 fi
 
