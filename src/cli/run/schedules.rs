@@ -33,7 +33,7 @@ pub(super) fn run(args: &RunArgs, schedules: u32) -> anyhow::Result<Exit> {
     let mut bar = Bar::new(template, 0, all);
     let mut met = 0;
     let see = |done: usize, new: &[Caught]| {
-        met += new.len();
+        met += new.iter().filter(|caught| caught.kind.is_fault()).count();
         bar.draw(|bar| bar.set_position(done as u64));
         for caught in new {
             bar.say(&format!("ttd: {}", in_words(&resolved, caught)));
@@ -145,18 +145,29 @@ fn text(hunted: &Hunted, schedules: u32, rows: &[Row<'_>]) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{}\n  {}", in_words(row.resolved, row.caught), row.again);
     }
+    text.push_str(&summary(hunted, schedules));
+    text
+}
+
+/// The last line: how much was searched, and what was met. A sample that the host's limit ended is
+/// no fault.
+fn summary(hunted: &Hunted, schedules: u32) -> String {
     let mut kinds: BTreeMap<Kind, usize> = BTreeMap::new();
     for caught in &hunted.caught {
         *kinds.entry(caught.kind).or_default() += 1;
     }
-    let kinds: Vec<String> =
-        kinds.iter().map(|(kind, count)| format!("{count} {}", kind.name())).collect();
-    let kinds = if kinds.is_empty() { String::new() } else { format!(": {}", kinds.join(", ")) };
-    let (samples, faults) =
-        (format::count(hunted.searches, "sample"), format::count(hunted.caught.len(), "fault"));
+    let (faults, undecided): (BTreeMap<Kind, usize>, BTreeMap<Kind, usize>) =
+        kinds.into_iter().partition(|(kind, _)| kind.is_fault());
+    let all = |of: &BTreeMap<Kind, usize>, head: &str| {
+        let words = of.iter().map(|(kind, count)| format!("{count} {}", kind.name()));
+        let words = words.collect::<Vec<_>>().join(", ");
+        if of.is_empty() { String::new() } else { format!("{head}{words}") }
+    };
+    let samples = format::count(hunted.searches, "sample");
+    let count = format::count(faults.values().sum(), "fault");
     let schedules = format::count(schedules as usize, "schedule");
-    let _ = writeln!(text, "{schedules}, {samples}, {faults}{kinds}");
-    text
+    let (faults, undecided) = (all(&faults, ": "), all(&undecided, "; nothing is decided by "));
+    format!("{schedules}, {samples}, {count}{faults}{undecided}\n")
 }
 
 /// The command that shows a fault again: that of this call, with one schedule and one cell.
@@ -192,6 +203,27 @@ fn changed(words: &[String], new: &[(&str, String)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::{Cell, Competitor};
+
+    #[test]
+    fn a_limit_of_the_host_is_no_fault_in_the_summary() {
+        let cell = Cell { competitor: Competitor::Engine(0), threads: 1, position: 0 };
+        let caught = |kind| Caught { seed: 1, cell, kind, what: String::new() };
+        let of = |kinds: &[Kind]| {
+            let caught = kinds.iter().copied().map(caught).collect();
+            summary(&Hunted { searches: 4, caught, is_whole: true }, 2)
+        };
+        assert_eq!(of(&[]), "2 schedules, 4 samples, 0 faults\n");
+        let limits = [Kind::HostLimit, Kind::HostLimit];
+        assert_eq!(
+            of(&limits),
+            "2 schedules, 4 samples, 0 faults; nothing is decided by 2 host-limit\n"
+        );
+        assert_eq!(
+            of(&[Kind::Hang, Kind::HostLimit]),
+            "2 schedules, 4 samples, 1 fault: 1 hang; nothing is decided by 1 host-limit\n"
+        );
+    }
 
     #[test]
     fn a_command_is_changed_where_it_must_be() {
