@@ -24,8 +24,6 @@ const DEEPEST: u8 = 40;
 const STEP_BACK: u8 = 4;
 /// A time that is measured to about a percent, in seconds.
 const PRECISE_S: f64 = 0.02;
-/// The time of the host after which a search on virtual cores has failed.
-const HOST_LIMIT: Duration = Duration::from_mins(10);
 
 /// An engine whose price is wanted, and the searches for it.
 #[derive(Clone, Debug)]
@@ -45,6 +43,8 @@ pub struct Pricing<'a> {
     pub hash_mib: usize,
     /// The number of searches on this machine, of which the median counts (at least 1).
     pub runs: u32,
+    /// The time of the host's clock after which a search has failed.
+    pub host_limit: Duration,
 }
 
 /// The searches of a position.
@@ -180,13 +180,16 @@ pub fn price(
     interrupt: &AtomicBool,
     mut said: impl FnMut(&str),
 ) -> Result<Price, CalibrationError> {
-    let usual = Virtually::new(pricing.runner.clone(), 1);
-    let virtually = Virtually { host_limit: HOST_LIMIT, ..usual };
+    let host_limit = pricing.host_limit;
+    let virtually = Virtually { host_limit, ..Virtually::new(pricing.runner.clone(), 1) };
     let price_ps = Some(TRIAL_PS);
     let hooked = EngineSpec { virtually: Some(virtually), price_ps, ..pricing.hooked.clone() };
     let plain = pricing.plain.as_ref().unwrap_or(&pricing.hooked);
     let plain = EngineSpec { price_ps: None, ..plain.clone() };
-    let site = Site { hash_mib: pricing.hash_mib, interrupt };
+    let site = Site { hash_mib: pricing.hash_mib, host_limit, interrupt };
+    // One that cannot run on virtual cores is refused before anything is measured.
+    Engine::start(&hooked, GracePeriods::default(), &[])
+        .map_err(|fault| failed(&hooked, &fault))?;
     let (mut positions, mut first) = (Vec::new(), 1);
     for (number, position) in (1..).zip(pricing.positions) {
         said(&format!("position {number} of {}: {}", pricing.positions.len(), position.id));
@@ -229,6 +232,7 @@ pub fn price(
 /// The conditions of a search.
 struct Site<'a> {
     hash_mib: usize,
+    host_limit: Duration,
     interrupt: &'a AtomicBool,
 }
 
@@ -248,17 +252,19 @@ impl Site<'_> {
             engine.configure(1, self.hash_mib)?;
             engine.new_game()?;
             let place = Place { start: &position.board, moves: &[] };
-            let go = Go { place, limit: Limit::Depth(depth), deadline: None, among: &[] };
+            // On virtual cores a deadline is one of virtual time.
+            let deadline = spec.virtually.is_none().then_some(self.host_limit);
+            let go = Go { place, limit: Limit::Depth(depth), deadline, among: &[] };
             engine.search(&go, &mut |_| Watch::On, self.interrupt)
         };
-        searched().map_err(|fault| {
-            if fault.what == What::Interrupted {
-                return CalibrationError::Interrupted;
-            }
-            let place = if spec.virtually.is_some() { " on virtual cores" } else { "" };
-            let name = spec.command.first().unwrap_or(&spec.name);
-            CalibrationError::Failed(format!("`{name}`{place}: {}", fault.with_advice()))
-        })
+        let reply = searched().map_err(|fault| failed(spec, &fault))?;
+        if reply.late {
+            let (name, limit) = (program(spec), self.host_limit.as_secs());
+            return Err(CalibrationError::Failed(format!(
+                "`{name}`: its search to depth {depth} takes more than {limit} s (--host-limit)"
+            )));
+        }
+        Ok(reply)
     }
 
     /// The first depth from this one on whose search takes long enough; none if none does.
@@ -276,6 +282,19 @@ impl Site<'_> {
         }
         Ok(None)
     }
+}
+
+/// The program of an engine, or else its name.
+fn program(spec: &EngineSpec) -> &str {
+    spec.command.first().unwrap_or(&spec.name)
+}
+
+fn failed(spec: &EngineSpec, fault: &Fault) -> CalibrationError {
+    if fault.what == What::Interrupted {
+        return CalibrationError::Interrupted;
+    }
+    let place = if spec.virtually.is_some() { " on virtual cores" } else { "" };
+    CalibrationError::Failed(format!("`{}`{place}: {}", program(spec), fault.with_advice()))
 }
 
 #[cfg(test)]

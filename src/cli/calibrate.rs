@@ -4,7 +4,7 @@
 mod price;
 
 use super::output::{Output, Results};
-use super::values::{SkipBad, check_hash, depth_parser};
+use super::values::{HostLimit, SkipBad, check_hash, depth_parser};
 use super::{Exit, interrupt, say, tell};
 use crate::calibration::{Calibration, CalibrationError, Workload, calibrate};
 use crate::records::cores_usable;
@@ -44,6 +44,8 @@ pub(super) struct CalibrateArgs {
     #[arg(long)]
     caches: bool,
     #[command(flatten)]
+    host_limit: HostLimit,
+    #[command(flatten)]
     output: Output,
 }
 
@@ -74,7 +76,8 @@ pub(super) fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     let positions = args.skip_bad.load(parse_fen, &args.positions)?;
     if let Some(engine) = &args.engine {
         let CalibrateArgs { depth, runs, output, .. } = *args;
-        let searches = Searches { positions: &positions, depth, hash_mib, runs };
+        let host_limit = args.host_limit.time();
+        let searches = Searches { positions: &positions, depth, hash_mib, runs, host_limit };
         return price::run(engine, &searches, output);
     }
     let (positions, searchers) = (&positions, &args.searchers);

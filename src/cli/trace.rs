@@ -1,7 +1,7 @@
 //! `ttd trace`.
 
 use super::engine::for_virtual_cores;
-use super::values::{check_hash, depth_parser, position, threads_parser};
+use super::values::{HostLimit, check_hash, depth_parser, position, threads_parser};
 use super::{Exit, Usage, format, interrupt, say, tell};
 use crate::experiment::{IterationRow, iterations};
 use crate::report::timeline::{Recorded, TraceError, Tracks};
@@ -47,6 +47,8 @@ pub(super) struct TraceArgs {
     /// Seed of every random choice, and on virtual cores of the noise
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    host_limit: HostLimit,
     /// File for the Chrome trace (Perfetto opens it: <https://ui.perfetto.dev>)
     #[arg(long, value_name = "FILE.json", required_unless_present = "svg")]
     out: Option<PathBuf>,
@@ -205,7 +207,8 @@ fn engine_searches(
     let file = Scratch::new()?;
     let timeline = Some((file.0.clone(), args.most_mib));
     let price = price_ps(spec, &runner);
-    let cores = Virtually { timeline, ..Virtually::new(runner, args.seed) };
+    let host_limit = args.host_limit.time();
+    let cores = Virtually { host_limit, timeline, ..Virtually::new(runner, args.seed) };
     let price_ps = price.as_ref().ok().copied();
     let mut started = EngineSpec { virtually: Some(cores), price_ps, ..spec.clone() };
     started.find_from(Path::new(""))?;

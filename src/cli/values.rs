@@ -6,6 +6,7 @@ use crate::records::{ResolveError, Shard, memory_available_mib, whole};
 use clap::Args;
 use clap::builder::TypedValueParser;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use ttd_search::engine::Board;
 use ttd_search::positions::{BadLines, PositionsError, ReadFen, TestPosition, load_set};
 use ttd_search::search::MAX_DEPTH;
@@ -67,6 +68,21 @@ pub(super) fn check_memory(needed: u64, words: impl FnOnce(u64) -> String) -> Re
     match memory_available_mib() {
         Some(available) if needed > available => Err(Usage(words(available))),
         _ => Ok(()),
+    }
+}
+
+/// The time of the host that a search of an outside engine may take.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct HostLimit {
+    /// With `--engine`: time of the host's clock that a search may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 600, requires = "engine",
+        value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    host_limit: u64,
+}
+
+impl HostLimit {
+    pub(super) fn time(self) -> Duration {
+        Duration::from_secs(self.host_limit)
     }
 }
 

@@ -266,6 +266,14 @@ fn a_price_is_measured() {
     assert!(doubt.contains("its hook, which slows it"), "{once}");
     call(&place, "calibrate", &toy.other, "", rest).exits(2).says("its hook is of version 9");
     call(&place, "calibrate", Path::new("./none"), "", rest).exits(2).says("none");
+    // The hook is looked at before anything is timed.
+    let none = "plain=./none";
+    call(&place, "calibrate", &toy.other, none, rest).exits(2).says("its hook is of version 9");
+    let limit = "--positions toy.epd --depth 40 --hash 1 --runs 1 --host-limit 1";
+    let there = call(&place, "calibrate", &toy.hooked, "", limit).exits(2);
+    there.says("on virtual cores: no best move within 1 s of the host");
+    let here = call(&place, "calibrate", &toy.waiting, &keys, limit).exits(2);
+    here.says("its search to depth 40 takes more than 1 s (--host-limit)");
     let keys = "plain=./none";
     call(&place, "calibrate", &toy.hooked, keys, rest).exits(2).says("there is no such program");
 }
@@ -322,6 +330,12 @@ fn the_threads_of_an_engine_are_drawn() {
         (&toy.hooked, "end=depth-reported", "--out b.json", "bestmove expected"),
         (&toy.hooked, "price_ps=0", "--out b.json", "price_ps: 0 found"),
         (&toy.hooked, "", "", "--out"),
+        (
+            &toy.hooked,
+            "",
+            "--out b.json --depth 40 --host-limit 1",
+            "no best move within 1 s of the",
+        ),
     ] {
         trace(program, keys, rest).exits(2).says(why);
         assert!(!place.path("b.json").exists());

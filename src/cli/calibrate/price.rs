@@ -9,6 +9,7 @@ use crate::uci::EngineSpec;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::str::FromStr;
+use std::time::Duration;
 use ttd_search::positions::TestPosition;
 
 /// An engine with a hook, and perhaps its plain build: the words of `--engine`, and `plain=`.
@@ -56,6 +57,7 @@ pub(super) struct Searches<'a> {
     pub(super) depth: Option<u8>,
     pub(super) hash_mib: usize,
     pub(super) runs: u32,
+    pub(super) host_limit: Duration,
 }
 
 /// Measures the price, and prints it as a table `[[engines]]` of an experiment.
@@ -65,7 +67,7 @@ pub(super) fn run(
     output: Output,
 ) -> anyhow::Result<Exit> {
     let Hooked { spec, plain } = engine;
-    let Searches { positions, depth, hash_mib, runs } = *searches;
+    let Searches { positions, depth, hash_mib, runs, host_limit } = *searches;
     let runner = for_virtual_cores(spec)?;
     let plain = plain.clone().map(|command| EngineSpec { command, ..spec.clone() });
     let pricing = Pricing {
@@ -76,6 +78,7 @@ pub(super) fn run(
         depth: depth.or(spec.depth),
         hash_mib,
         runs,
+        host_limit,
     };
     let said = |what: &str| tell(format_args!("ttd: {what}"));
     let price = match price(&pricing, interrupt::flag()?, said) {
@@ -152,6 +155,7 @@ mod tests {
             depth: None,
             hash_mib: 1,
             runs: 3,
+            host_limit: Duration::MAX,
         };
         let other = Priced { position: "b".to_owned(), nodes: [5, 6], ..one.clone() };
         let price = Price::of(vec![one, other], false).expect("a price");
