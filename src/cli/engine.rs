@@ -5,11 +5,13 @@ use super::{Exit, Usage, interrupt, plain};
 use crate::records::memory_available_mib;
 use crate::report::columns::columns;
 use crate::uci::{
-    EngineSpec, Finding, Protocol, Verdict, What, check, checked_runner, hint, program,
+    EngineSpec, Finding, ON_VIRTUAL_CORES, Protocol, Verdict, What, check, checked_runner, hint,
+    program, told_by,
 };
 use clap::{Args, Subcommand};
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::process::Command;
 use ttd_search::positions;
 
 /// `ttd uci`: speaks UCI until the input ends.
@@ -31,6 +33,9 @@ enum EngineCommand {
     Check {
         /// The engine, as for `ttd run --engine`: a command, or keys with values
         spec: EngineSpec,
+        /// Also say whether it can run on virtual cores, by which hook, and what it may miss there
+        #[arg(long = "virtual")]
+        on_virtual_cores: bool,
         #[command(flatten)]
         output: Output,
     },
@@ -66,8 +71,47 @@ pub(super) fn for_virtual_cores(spec: &EngineSpec) -> Result<PathBuf, Usage> {
     checked_runner().map_err(|what| Usage(format!("--engine: {what}")))
 }
 
+/// All that `ttd-cores check` says of the engine's program.
+fn of_virtual_cores(spec: &EngineSpec) -> Result<Vec<Finding>, Usage> {
+    let told = told_by(&for_virtual_cores(spec)?, spec);
+    let told = told.map_err(|why| Usage(format!("the engine `{}`: {why}", spec.name)))?;
+    let finding = |(at, line): (usize, &str)| {
+        let runs = line.strip_prefix(ON_VIRTUAL_CORES);
+        let (found, verdict) = match (at, runs) {
+            (0, Some(how)) => (how, Verdict::Well),
+            (0, None) => (line, Verdict::Bad),
+            _ => (line, Verdict::Note),
+        };
+        Finding { what: "virtual cores", found: found.to_owned(), verdict }
+    };
+    Ok(told.lines().enumerate().map(finding).collect())
+}
+
+/// A hook, and the place of what it needs.
+#[derive(Debug, Args)]
+pub(super) struct InstrumentArgs {
+    /// The compiler, or the kind of hook
+    #[arg(value_parser = ["gcc", "clang", "rustc", "trace-pc"])]
+    hook: String,
+    /// Directory for the assembler
+    dir: PathBuf,
+}
+
+/// `ttd instrument`: has `ttd-cores` print the flags of a compiler.
+pub(super) fn instrument(args: &InstrumentArgs) -> anyhow::Result<Exit> {
+    let runner = checked_runner().map_err(Usage)?;
+    let mut command = Command::new(&runner);
+    let output = command.args(["instrument", &args.hook]).arg(&args.dir).output()?;
+    if !output.status.success() {
+        let why = String::from_utf8_lossy(&output.stderr).trim_end().to_owned();
+        return Err(Usage(why).into());
+    }
+    plain::stdout().write_all(&output.stdout)?;
+    Ok(Exit::Done)
+}
+
 pub(super) fn run(args: &EngineArgs) -> anyhow::Result<Exit> {
-    let EngineCommand::Check { spec, output } = &args.command;
+    let EngineCommand::Check { spec, on_virtual_cores, output } = &args.command;
     let wrong = spec.wrong_keys().into_iter().map(|(key, what)| format!("{key}: {what}"));
     let wrong: Vec<String> = wrong.collect();
     if !wrong.is_empty() {
@@ -75,6 +119,7 @@ pub(super) fn run(args: &EngineArgs) -> anyhow::Result<Exit> {
     }
     let boards: Vec<_> =
         positions::load(SET)?.into_iter().take(POSITIONS).map(|position| position.board).collect();
+    let virtual_ones = if *on_virtual_cores { of_virtual_cores(spec)? } else { Vec::new() };
     let interrupt = interrupt::flag()?;
     let (mut bad, mut gone, mut findings) = (false, false, Vec::new());
     // Each line is there as soon as it is known: an engine may take its time.
@@ -93,6 +138,7 @@ pub(super) fn run(args: &EngineArgs) -> anyhow::Result<Exit> {
         let mut out = plain::stdout();
         gone |= writeln!(out, "{word:<4}  {what:<16}  {found}").and_then(|()| out.flush()).is_err();
     };
+    virtual_ones.into_iter().for_each(&mut tell);
     match check(spec, &boards, interrupt, &mut tell) {
         Err(fault) if fault.what == What::Interrupted => return Ok(Exit::Interrupted),
         // A fault of the engine is not a failure of this program.

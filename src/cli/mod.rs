@@ -95,6 +95,8 @@ enum Command {
     Doctor(doctor::DoctorArgs),
     /// Try an outside engine
     Engine(engine::EngineArgs),
+    /// Print the flags for a compiler by which an engine counts its instructions, for virtual cores
+    Instrument(engine::InstrumentArgs),
     /// Measure the costs of virtual cores on this machine, and print them as sections of an
     /// experiment file
     Calibrate(calibrate::CalibrateArgs),
@@ -137,6 +139,7 @@ impl Cli {
             Command::Report(args) => report::run(&args),
             Command::Doctor(args) => doctor::run(&args),
             Command::Engine(args) => engine::run(&args),
+            Command::Instrument(args) => engine::instrument(&args),
             Command::Calibrate(args) => calibrate::run(&args),
             Command::Compare(args) => compare::run(&args),
             Command::Validate(args) => validate::run(&args),

@@ -47,7 +47,9 @@ pub use go::{BrokenLimit, Go, KeptLimits, Limit, Place};
 pub use link::kill_all;
 pub use report::{Bound, Report, Said};
 pub use spec::{BEYOND_MATERIAL, End, EngineSpec, Protocol, check_name};
-pub use start::{checked_runner, emulator, price_ps, runner, usual_price};
+pub use start::{
+    ON_VIRTUAL_CORES, checked_runner, emulator, price_ps, runner, told_by, usual_price,
+};
 pub use supervisor::supervise;
 pub use timelines::{Doing, Stretch, ThreadTimelines};
 pub use told::Told;

@@ -111,6 +111,19 @@ pub fn emulator(runner: &Path, command: &[String]) -> Option<String> {
     told_of(runner, command.first()?, "counted_by=")
 }
 
+/// All lines that a runner tells of the program of an engine. The first begins with
+/// [`ON_VIRTUAL_CORES`] if it can run there.
+///
+/// # Errors
+/// If there is no such program.
+pub fn told_by(runner: &Path, spec: &EngineSpec) -> Result<String, String> {
+    let program = spec.command.first().map_or("", String::as_str);
+    find(program).and_then(|file| check(runner, file)).ok_or_else(|| missing(program))
+}
+
+/// The words before what a runner tells of a program that can run on virtual cores.
+pub const ON_VIRTUAL_CORES: &str = "on virtual cores: ";
+
 /// The value behind a word at the beginning of a line that a runner tells of a program.
 fn told_of(runner: &Path, program: &str, word: &str) -> Option<String> {
     let told = check(runner, find(program)?)?;
@@ -119,7 +132,8 @@ fn told_of(runner: &Path, program: &str, word: &str) -> Option<String> {
 
 /// All that a runner tells of a program. It reads the whole file, and may ask an emulator. So the
 /// answer is kept for as long as this process lives and the program's file does not change. A check
-/// that failed is made again. That a program is refused is an answer like others.
+/// that failed is made again, and its complaint is all that it tells. That a program is refused is
+/// an answer like others.
 fn check(runner: &Path, program: PathBuf) -> Option<String> {
     static TOLD: Mutex<BTreeMap<CheckKey, String>> = Mutex::new(BTreeMap::new());
     let of = fs::metadata(&program).ok();
@@ -133,9 +147,10 @@ fn check(runner: &Path, program: PathBuf) -> Option<String> {
     without_shell(&mut command, env::vars_os().map(|(name, _)| name));
     let output = command.arg("check").arg(&key.1).output().ok()?;
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
-    if !told.is_empty() {
-        TOLD.lock().ok()?.insert(key, told.clone());
+    if told.is_empty() {
+        return Some(String::from_utf8_lossy(&output.stderr).into_owned());
     }
+    TOLD.lock().ok()?.insert(key, told.clone());
     Some(told)
 }
 

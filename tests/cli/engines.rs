@@ -4,6 +4,7 @@
 use crate::common::{Called, Place, program};
 use crate::hooked::{RUN, call, column, place as toy_place, toy};
 use std::io::Write as _;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -251,6 +252,46 @@ fn an_engine_is_checked() {
     let called = place.call_with(&["engine", "check", &engine("x", "none", "")]).exits(3);
     assert!(called.out.contains("the move `a2a3` is not legal"), "{}", called.out);
     place.call("engine check ./none").exits(2).says("there is no such program");
+}
+
+#[test]
+fn an_engine_is_checked_for_virtual_cores_too() {
+    let Some(toy) = toy() else { return };
+    let place = toy_place();
+    let check = |program: &Path, rest: &str| {
+        let spec = format!("name=toy command={} depth=3", program.display());
+        place.call_with(&["engine", "check", &spec, rest])
+    };
+    // Its moves are of another game, so that the rest of the answer is bad.
+    let told = check(&toy.hooked, "--virtual").exits(3).out;
+    let well = "      virtual cores     its blocks count instructions (hook 1)\n";
+    assert!(told.starts_with(well), "{told}");
+    for found in ["note  virtual cores     memory is not modelled", "price_ps=300\n"] {
+        assert!(told.contains(found), "{told}");
+    }
+    assert!(!check(&toy.hooked, "-q").exits(3).out.contains("virtual cores"));
+    let told = check(&toy.other, "--virtual").exits(3).out;
+    assert!(told.starts_with("BAD   virtual cores     not on virtual cores: its hook"), "{told}");
+    check(Path::new("./none"), "--virtual").exits(2).says("there is no such program");
+}
+
+#[test]
+fn the_flags_of_a_hook_are_those_of_the_runner() {
+    if toy().is_none() {
+        return;
+    }
+    let place = Place::new();
+    let of =
+        |program: &Path, words: &str| place.call_of(program, &words.split(' ').collect::<Vec<_>>());
+    let runner = program().with_file_name("ttd-cores");
+    for hook in ["gcc", "clang", "rustc", "trace-pc"] {
+        let words = format!("instrument {hook} hook");
+        assert_eq!(of(program(), &words).exits(0).out, of(&runner, &words).exits(0).out);
+    }
+    assert!(place.path("hook/as").is_file());
+    place.write("file", "");
+    place.call("instrument gcc file").exits(2).says("file: ");
+    place.call("instrument icc hook").exits(2).says("possible values: gcc, clang");
 }
 
 #[test]

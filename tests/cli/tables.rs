@@ -93,7 +93,8 @@ fn every_table_is_json_on_request() {
     let commands = commands.take_while(|line| !line.is_empty());
     for command in commands.filter_map(|line| line.strip_prefix("  ")?.split(' ').next()) {
         let is_called = calls.iter().any(|(of, ..)| *of == command);
-        let others = ["", "uci", "trace", "completions", "man", "merge", "help"].contains(&command);
+        let others = ["", "instrument", "uci", "trace", "completions", "man", "merge", "help"];
+        let others = others.contains(&command);
         assert!(is_called != others, "{command}");
     }
 }
