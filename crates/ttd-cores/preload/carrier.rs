@@ -16,7 +16,8 @@
 
 use crate::processor::{sit, swap, system_call, thread_pointer};
 use std::cell::UnsafeCell;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use ttd_cores::schedule::MOST_THREADS;
 
 /// How threads take turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -227,9 +228,19 @@ pub(crate) fn next(found: &AtomicUsize, name: &'static str) -> usize {
     address
 }
 
-/// Says why the program cannot go on, and ends it with the status 97.
+/// Whether the program asked for more threads than there may be.
+pub(crate) static LACKS_THREADS: AtomicBool = AtomicBool::new(false);
+
+/// Says why the program cannot go on, and ends it with the status 97. It may wait for a thread that
+/// it did not get.
 pub(crate) fn refuse(why: &str) -> ! {
-    eprintln!("ttd-cores: {why}");
+    if LACKS_THREADS.load(Ordering::Relaxed) {
+        eprintln!(
+            "ttd-cores: {why}. The bound of {MOST_THREADS} threads at a time was reached before"
+        );
+    } else {
+        eprintln!("ttd-cores: {why}");
+    }
     // SAFETY: ends the process without the program's own last words.
     unsafe { libc::_exit(97) }
 }

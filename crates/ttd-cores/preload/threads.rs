@@ -5,13 +5,13 @@
 //! here. A thread leaves in the last round of the destructors of thread-local data, so that those
 //! of the program are done before.
 
-use crate::carrier::{Carrier, Seat};
+use crate::carrier::{Carrier, LACKS_THREADS, Seat};
 use crate::locks::{self, Condition, Mutex, replaced};
 use crate::runtime::{self, is_here, real};
 use crate::system::{self, MICROSECOND, picoseconds, sleep_for};
 use libc::{c_int, c_void, pthread_attr_t, pthread_t, timespec};
 use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use ttd_cores::schedule::{Doing, MOST_THREADS};
 
 type Body = extern "C-unwind" fn(*mut c_void) -> *mut c_void;
@@ -112,11 +112,9 @@ unsafe extern "C" fn pthread_create(
     0
 }
 
-/// The answer where there are too many threads. Many a program waits for the missing one for ever,
-/// so that the reason is said, once.
+/// The answer where there are too many threads. It is said once.
 fn too_many() -> c_int {
-    static IS_SAID: AtomicBool = AtomicBool::new(false);
-    if !IS_SAID.swap(true, Ordering::Relaxed) {
+    if !LACKS_THREADS.swap(true, Ordering::Relaxed) {
         runtime::enter(|_| {
             eprintln!(
                 "ttd-cores: the bound of {MOST_THREADS} threads at a time is reached: the program gets \
