@@ -267,8 +267,9 @@ fn a_price_is_measured() {
     call(&place, "calibrate", &toy.other, "", rest).exits(2).says("its hook is of version 9");
     call(&place, "calibrate", Path::new("./none"), "", rest).exits(2).says("none");
     // The hook is looked at before anything is timed.
-    let none = "plain=./none";
-    call(&place, "calibrate", &toy.other, none, rest).exits(2).says("its hook is of version 9");
+    let first =
+        call(&place, "calibrate", &toy.other, "plain=./none", "--positions toy.epd --hash 1");
+    first.exits(2).says("its hook is of version 9");
     let limit = "--positions toy.epd --depth 40 --hash 1 --runs 1 --host-limit 1";
     let there = call(&place, "calibrate", &toy.hooked, "", limit).exits(2);
     there.says("on virtual cores: no best move within 1 s of the host");
