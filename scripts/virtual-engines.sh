@@ -66,18 +66,28 @@ for engine in "$@"; do
     fi
 done
 
+# Says which version a suite has given.
+tell_source() { # PACKAGE SUITE
+    echo "$1: the source is $(basename "$(ls "$out/suites/$2/$1"_*.orig.tar.* | head -1)") of Debian's $2"
+}
+
 # Puts the source of a package into a directory, from the first suite that has it. Where a part of it is missing, the
 # original text alone will do.
 fetch() { # PACKAGE DIRECTORY
     local suite at
     for suite in "${suites[@]}"; do
         at=$out/suites/$suite
+        rm -f "$at/$1"_*
         from "$suite" source --download-only "$1" || true
         rm -rf "$2"
-        if dpkg-source --no-check -x "$at/$1"_*.dsc "$2" >>"$out/apt.log" 2>&1; then return; fi
+        if dpkg-source --no-check -x "$at/$1"_*.dsc "$2" >>"$out/apt.log" 2>&1; then
+            tell_source "$1" "$suite"
+            return
+        fi
         rm -rf "$2"
         mkdir "$2"
-        tar -xf "$(ls "$at/$1"_*.orig.tar.* 2>/dev/null | head -1)" -C "$2" --strip-components 1 2>>"$out/apt.log" && return
+        tar -xf "$(ls "$at/$1"_*.orig.tar.* 2>/dev/null | head -1)" -C "$2" --strip-components 1 2>>"$out/apt.log" &&
+            tell_source "$1" "$suite" && return
     done
     return 1
 }

@@ -60,20 +60,34 @@ const POSITIONS: usize = 3;
 
 /// The program that starts an engine on virtual cores, if its specification allows that.
 pub(super) fn for_virtual_cores(spec: &EngineSpec) -> Result<PathBuf, Usage> {
+    runner_of(spec).map_err(|wrong| {
+        Usage(
+            wrong
+                .into_iter()
+                .map(|what| format!("--engine: {what}"))
+                .collect::<Vec<_>>()
+                .join("\n"),
+        )
+    })
+}
+
+/// That program, or all that is wrong.
+fn runner_of(spec: &EngineSpec) -> Result<PathBuf, Vec<String>> {
     let wrong = spec.wrong_keys().into_iter().chain(spec.misplaced_keys(true));
     let protocol = (spec.protocol != Protocol::Uci)
         .then(|| ("protocol", "xboard found, uci expected on virtual cores".to_owned()));
     let wrong = wrong.chain(protocol);
-    let wrong: Vec<String> = wrong.map(|(key, what)| format!("--engine: {key}: {what}")).collect();
+    let wrong: Vec<String> = wrong.map(|(key, what)| format!("{key}: {what}")).collect();
     if !wrong.is_empty() {
-        return Err(Usage(wrong.join("\n")));
+        return Err(wrong);
     }
-    checked_runner().map_err(|what| Usage(format!("--engine: {what}")))
+    checked_runner().map_err(|what| vec![what])
 }
 
 /// All that `ttd-cores check` says of the engine's program.
 fn of_virtual_cores(spec: &EngineSpec) -> Result<Vec<Finding>, Usage> {
-    let told = told_by(&for_virtual_cores(spec)?, spec);
+    let runner = runner_of(spec).map_err(|wrong| Usage(wrong.join("\n")))?;
+    let told = told_by(&runner, spec);
     let told = told.map_err(|why| Usage(format!("the engine `{}`: {why}", spec.name)))?;
     let finding = |(at, line): (usize, &str)| {
         let runs = line.strip_prefix(ON_VIRTUAL_CORES);
@@ -156,7 +170,11 @@ pub(super) fn run(args: &EngineArgs) -> anyhow::Result<Exit> {
         output.print(String::new, &results.with("can_be_measured", !bad))?;
         return Ok(if bad { Exit::FailedSamples } else { Exit::Done });
     }
-    let how = if bad { "It cannot be measured with these settings" } else { "It can be measured" };
+    let how = match (bad, on_virtual_cores) {
+        (false, _) => "It can be measured",
+        (true, false) => "It cannot be measured with these settings",
+        (true, true) => "It cannot be measured on virtual cores with these settings",
+    };
     if !gone {
         writeln!(plain::stdout(), "{how}.")?;
     }

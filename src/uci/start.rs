@@ -147,8 +147,10 @@ fn check(runner: &Path, program: PathBuf) -> Option<String> {
     without_shell(&mut command, env::vars_os().map(|(name, _)| name));
     let output = command.arg("check").arg(&key.1).output().ok()?;
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
-    if told.is_empty() {
-        return Some(String::from_utf8_lossy(&output.stderr).into_owned());
+    if output.status.code().is_none() || told.is_empty() {
+        let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+        let ended = format!("`{} check` ended with {}", runner.display(), output.status);
+        return Some(if complaint.is_empty() { ended } else { complaint });
     }
     TOLD.lock().ok()?.insert(key, told.clone());
     Some(told)

@@ -16,6 +16,7 @@
 
 use crate::processor::{sit, swap, system_call, thread_pointer};
 use std::cell::UnsafeCell;
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use ttd_cores::schedule::MOST_THREADS;
 
@@ -231,16 +232,21 @@ pub(crate) fn next(found: &AtomicUsize, name: &'static str) -> usize {
 /// Whether the program asked for more threads than there may be.
 pub(crate) static LACKS_THREADS: AtomicBool = AtomicBool::new(false);
 
-/// Says why the program cannot go on, and ends it with the status 97. It may wait for a thread that
-/// it did not get.
-pub(crate) fn refuse(why: &str) -> ! {
-    if LACKS_THREADS.load(Ordering::Relaxed) {
-        eprintln!(
-            "ttd-cores: {why}. The bound of {MOST_THREADS} threads at a time was reached before"
-        );
-    } else {
-        eprintln!("ttd-cores: {why}");
+/// The words where a program may wait for a thread that it did not get; else nothing.
+pub(crate) struct Lacking;
+
+impl fmt::Display for Lacking {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !LACKS_THREADS.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        write!(to, ". The bound of {MOST_THREADS} threads at a time was reached before")
     }
+}
+
+/// Says why the program cannot go on, and ends it with the status 97.
+pub(crate) fn refuse(why: &str) -> ! {
+    eprintln!("ttd-cores: {why}");
     // SAFETY: ends the process without the program's own last words.
     unsafe { libc::_exit(97) }
 }

@@ -1,9 +1,11 @@
 //! The host, as far as a program has to do with it: processors, files that tell of them, and the
 //! limit of its time.
 //!
-//! A program sees the processors of `--seen`. Files that tell of the host's do not exist for it, so
-//! that no result depends on the host.
+//! A program sees the processors of `--seen`. The usual files that tell of the host's do not exist
+//! for it: engines bind threads by them, and results would depend on the host.
 
+use crate::carrier::Lacking;
+use crate::locks::failed;
 use crate::processor::{aligned, system_call};
 use crate::runtime::{self, is_here, real};
 use libc::{c_char, c_int, c_long, c_uint, c_void, pthread_t, size_t};
@@ -41,7 +43,9 @@ counted! {
     fn get_nprocs() -> c_int where true => seen();
     fn get_nprocs_conf() -> c_int where true => seen();
     fn sched_getcpu() -> c_int where true => own();
-    fn sched_getaffinity(process: libc::pid_t, size: size_t, set: *mut u8) -> c_int where true => fill(size, set);
+    fn sched_getaffinity(process: libc::pid_t, size: size_t, set: *mut u8) -> c_int
+        where true => if fill(size, set) == 0 { 0 } else { failed(libc::EINVAL) };
+    fn getcpu(processor: *mut c_uint, node: *mut c_uint) -> c_int where true => place(processor, node);
     fn pthread_getaffinity_np(thread: pthread_t, size: size_t, set: *mut u8) -> c_int where true => fill(size, set);
     // On virtual cores these bind nothing.
     fn sched_setaffinity(process: libc::pid_t, size: size_t, set: *const c_void) -> c_int where true => 0;
@@ -58,8 +62,12 @@ fn own() -> c_int {
     (id % PROCESSORS.load(Ordering::Relaxed).max(1)) as c_int
 }
 
-/// Fills a set of the caller's with the processors that the program sees.
+/// Fills a set of the caller's with the processors that the program sees. Returns an error, as the
+/// system does, if the set has no room for them.
 fn fill(size: size_t, set: *mut u8) -> c_int {
+    if 8 * size < PROCESSORS.load(Ordering::Relaxed) {
+        return libc::EINVAL;
+    }
     for byte in 0..size {
         let bits = PROCESSORS.load(Ordering::Relaxed).saturating_sub(8 * byte).min(8);
         // SAFETY: the caller's own set.
@@ -72,20 +80,61 @@ fn fill(size: size_t, set: *mut u8) -> c_int {
 pub(crate) fn affinity(size: size_t, set: *mut u8) -> c_long {
     let words = PROCESSORS.load(Ordering::Relaxed).div_ceil(64);
     let size = size.min(8 * words);
-    fill(size, set);
-    size as c_long
+    if fill(size, set) == 0 { size as c_long } else { failed(libc::EINVAL).into() }
 }
 
-/// Files and directories that tell of the host's processors.
-const UNSEEN: [&[u8]; 7] = [
-    b"/sys/devices/system/node",
-    b"/sys/devices/system/cpu",
-    b"/sys/fs/cgroup",
-    b"/proc/self/cgroup",
-    b"/proc/thread-self/cgroup",
-    b"/proc/cpuinfo",
-    b"/proc/stat",
+/// Tells the processor of the calling thread; all are of one node.
+pub(crate) fn place(processor: *mut c_uint, node: *mut c_uint) -> c_int {
+    for (to, number) in [(processor, own() as c_uint), (node, 0)] {
+        if !to.is_null() {
+            // SAFETY: the caller's own word.
+            unsafe { to.write(number) };
+        }
+    }
+    0
+}
+
+/// Files and directories that tell of the host's processors, by the parts of their names.
+const UNSEEN: [&[&[u8]]; 12] = [
+    &[b"sys", b"devices", b"system", b"node"],
+    &[b"sys", b"devices", b"system", b"cpu"],
+    &[b"sys", b"bus", b"node"],
+    &[b"sys", b"bus", b"cpu"],
+    &[b"sys", b"fs", b"cgroup"],
+    &[b"proc", b"self", b"cgroup"],
+    &[b"proc", b"self", b"status"],
+    &[b"proc", b"thread-self", b"cgroup"],
+    &[b"proc", b"thread-self", b"status"],
+    &[b"proc", b"cpuinfo"],
+    &[b"proc", b"interrupts"],
+    &[b"proc", b"stat"],
 ];
+
+/// The most parts of a name that are looked at.
+const DEEPEST: usize = 4;
+
+/// Whether an absolute name is one of [`UNSEEN`], or of a file below it. Names that go by a link,
+/// or begin in another directory, are not followed.
+fn tells_of_host(path: &[u8]) -> bool {
+    if path.first() != Some(&b'/') {
+        return false;
+    }
+    let (mut parts, mut count) = ([&b""[..]; DEEPEST], 0);
+    for part in path.split(|byte| *byte == b'/') {
+        match part {
+            b"" | b"." => {}
+            b".." => count = usize::saturating_sub(count, 1),
+            _ => {
+                if let Some(place) = parts.get_mut(count) {
+                    *place = part;
+                }
+                count += 1;
+            }
+        }
+    }
+    let parts = &parts[..count.min(DEEPEST)];
+    UNSEEN.iter().any(|name| parts.starts_with(name))
+}
 
 type Path = *const c_char;
 
@@ -95,14 +144,9 @@ fn is_unseen(path: Path) -> bool {
         return false;
     }
     // SAFETY: a text of the caller.
-    let path = unsafe { CStr::from_ptr(path) }.to_bytes();
-    let is_below = |dir: &&[u8]| {
-        path.strip_prefix(*dir).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
-    };
-    let is_unseen = UNSEEN.iter().any(is_below);
+    let is_unseen = tells_of_host(unsafe { CStr::from_ptr(path) }.to_bytes());
     if is_unseen {
-        // SAFETY: the caller's own word.
-        unsafe { *libc::__errno_location() = libc::ENOENT };
+        failed(libc::ENOENT);
     }
     is_unseen
 }
@@ -134,6 +178,8 @@ finding! {
     __openat64_2(dir: c_int, path: Path, how: c_int) of path -> c_int => -1;
     fopen(path: Path, mode: Path) of path -> *mut c_void => null_mut();
     fopen64(path: Path, mode: Path) of path -> *mut c_void => null_mut();
+    freopen(path: Path, mode: Path, file: *mut c_void) of path -> *mut c_void => null_mut();
+    freopen64(path: Path, mode: Path, file: *mut c_void) of path -> *mut c_void => null_mut();
     opendir(path: Path) of path -> *mut c_void => null_mut();
     scandir(path: Path, list: *mut c_void, choose: *const c_void, order: *const c_void) of path -> c_int => -1;
     scandir64(path: Path, list: *mut c_void, choose: *const c_void, order: *const c_void) of path -> c_int => -1;
@@ -183,7 +229,7 @@ fn set_alarm(seconds: usize) {
 static LOOKED: AtomicUsize = AtomicUsize::new(0);
 
 /// A text on the stack: a handler of a signal must not take memory.
-struct Text([u8; 256], usize);
+struct Text([u8; 512], usize);
 
 impl std::fmt::Write for Text {
     fn write_str(&mut self, part: &str) -> std::fmt::Result {
@@ -209,10 +255,10 @@ extern "C" fn late() {
         ": a loop without a hook neither waits nor counts, or a call that is not replaced waits";
     let why = if is_still { standing } else { "" };
     let (limit, now) = (LIMIT.load(Ordering::Relaxed), now as f64 / 1e12);
-    let mut text = Text([0; 256], 0);
+    let mut text = Text([0; 512], 0);
     let _ = writeln!(
         text,
-        "ttd-cores: the limit of {limit} s of the host is over{why}, at {now:.6} s of virtual time"
+        "ttd-cores: the limit of {limit} s of the host is over{why}, at {now:.6} s of virtual time{Lacking}"
     );
     let write = [2, text.0.as_ptr() as usize, text.1, 0, 0, 0];
     // SAFETY: the text lives here. The process ends without the program's own last words.

@@ -5,7 +5,7 @@
 //! there, but for the kind of a mutex. Only the thread that has the turn touches an object, so that
 //! no look and the wait behind it can be torn apart. A wait's key is the object's address.
 
-use crate::host::affinity;
+use crate::host::{affinity, place};
 use crate::processor::system_call;
 use crate::runtime::{self, is_here, real};
 use crate::system::{CALL, clock_gettime, deadline, getrandom, picoseconds};
@@ -267,7 +267,7 @@ unsafe fn take(semaphore: *mut u32, until: Option<i64>) -> c_int {
 }
 
 /// A failure as the C library tells it: by `errno`.
-fn failed(why: c_int) -> c_int {
+pub(crate) fn failed(why: c_int) -> c_int {
     // SAFETY: the caller's own word.
     unsafe { *libc::__errno_location() = why };
     -1
@@ -362,6 +362,9 @@ unsafe extern "C" fn syscall(
             return unsafe { getrandom(first as *mut u8, second, third as c_uint) } as c_long;
         }
         libc::SYS_sched_getaffinity if is_here() => return affinity(second, third as *mut u8),
+        libc::SYS_getcpu if is_here() => {
+            return place(first as *mut c_uint, second as *mut c_uint).into();
+        }
         _ => {}
     }
     // SAFETY: the caller's own call.

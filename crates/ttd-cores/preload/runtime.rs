@@ -5,7 +5,7 @@
 //! the thread comes here. A unit has a price in virtual time. The model of cores makes it dearer,
 //! by a rate that holds from one look at the schedule to the next.
 
-use crate::carrier::{Carrier, Seat, holds_a_stream};
+use crate::carrier::{Carrier, Lacking, Seat, holds_a_stream};
 pub(crate) use crate::carrier::{real, refuse};
 use crate::processor::thread_pointer;
 use std::cell::UnsafeCell;
@@ -270,7 +270,9 @@ fn departing(ask: impl FnOnce(&mut Schedule) -> Next) -> (&'static Seat, &'stati
         Next::Nobody => {
             (runtime.before)(&mut runtime.schedule);
             let now = runtime.schedule.now() as f64 / 1e12;
-            refuse(&format!("every thread waits for another one, at {now:.6} s of virtual time"))
+            refuse(&format!(
+                "every thread waits for another one, at {now:.6} s of virtual time{Lacking}"
+            ))
         }
     };
     runtime.switches += u64::from(!std::ptr::eq(own, next));

@@ -158,15 +158,20 @@ fn summary(hunted: &Hunted, schedules: u32) -> String {
     }
     let (faults, undecided): (BTreeMap<Kind, usize>, BTreeMap<Kind, usize>) =
         kinds.into_iter().partition(|(kind, _)| kind.is_fault());
-    let all = |of: &BTreeMap<Kind, usize>, head: &str| {
+    let all = |of: &BTreeMap<Kind, usize>| {
         let words = of.iter().map(|(kind, count)| format!("{count} {}", kind.name()));
-        let words = words.collect::<Vec<_>>().join(", ");
-        if of.is_empty() { String::new() } else { format!("{head}{words}") }
+        words.collect::<Vec<_>>().join(", ")
     };
     let samples = format::count(hunted.searches, "sample");
     let count = format::count(faults.values().sum(), "fault");
     let schedules = format::count(schedules as usize, "schedule");
-    let (faults, undecided) = (all(&faults, ": "), all(&undecided, "; nothing is decided by "));
+    let faults = if faults.is_empty() { String::new() } else { format!(": {}", all(&faults)) };
+    let undecided = match undecided.values().sum() {
+        0 => String::new(),
+        samples => {
+            format!("; {} undecided ({})", format::count(samples, "sample"), all(&undecided))
+        }
+    };
     format!("{schedules}, {samples}, {count}{faults}{undecided}\n")
 }
 
@@ -217,11 +222,11 @@ mod tests {
         let limits = [Kind::HostLimit, Kind::HostLimit];
         assert_eq!(
             of(&limits),
-            "2 schedules, 4 samples, 0 faults; nothing is decided by 2 host-limit\n"
+            "2 schedules, 4 samples, 0 faults; 2 samples undecided (2 host-limit)\n"
         );
         assert_eq!(
             of(&[Kind::Hang, Kind::HostLimit]),
-            "2 schedules, 4 samples, 1 fault: 1 hang; nothing is decided by 1 host-limit\n"
+            "2 schedules, 4 samples, 1 fault: 1 hang; 1 sample undecided (1 host-limit)\n"
         );
     }
 

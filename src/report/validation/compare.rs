@@ -4,6 +4,7 @@ use crate::experiment::{Competitor, Experiment, OurSettings};
 use crate::report::Input;
 use crate::report::figures::{Cell, Row, SearcherFigures};
 use crate::report::validation::pair::{Pair, Point, ValidationError};
+use crate::uci::EngineSpec;
 use ttd_search::searchers::{Costs, Searcher};
 use ttd_search::value::Table;
 use ttd_stats::bootstrap::{self, REPLICATES, Replicates};
@@ -66,6 +67,7 @@ fn differences(a: &Experiment, b: &Experiment) -> Vec<&'static str> {
         ("base", a.base == b.base),
         ("engine", ours(|a, b| a.engine == b.engine)),
         ("searcher", ours(|a, b| parameters(a) == parameters(b))),
+        ("engines", all(&|of, other| spoken(a, of) == spoken(b, other))),
         ("dilate (of [virtual] on virtual cores)", a.dilate.unwrap_or(1) == foretold),
     ];
     checks.into_iter().filter(|(_, same)| !same).map(|(what, _)| what).collect()
@@ -74,6 +76,13 @@ fn differences(a: &Experiment, b: &Experiment) -> Vec<&'static str> {
 /// The searcher of a competitor, and its parameters.
 fn parameters(of: OurSettings<'_>) -> (Searcher, Table) {
     (of.searcher, of.settings.of(of.searcher))
+}
+
+/// How an outside engine is spoken to. Its program and price differ, with and without a hook.
+fn spoken(of: &Experiment, competitor: Competitor) -> Option<EngineSpec> {
+    let Competitor::Engine(index) = competitor else { return None };
+    let EngineSpec { protocol, end, fresh_process, options, .. } = of.engines[index].clone();
+    Some(EngineSpec { protocol, end, fresh_process, options, ..EngineSpec::default() })
 }
 
 /// The competitor of a name.

@@ -223,7 +223,8 @@ static int tried(const char *path) { struct stat s; struct statx x; struct diren
     return sum; }
 int main(int count, char **words) { cpu_set_t set, own, raw; CPU_ZERO(&set); CPU_ZERO(&own); CPU_ZERO(&raw); sched_getaffinity(0, sizeof set, &set);
     for (int at = 1; at < count; at++) printf("%d ", tried(words[at])); pthread_getaffinity_np(pthread_self(), sizeof own, &own); syscall(SYS_sched_getaffinity, 0, sizeof raw, &raw);
-    return printf("%ld %ld %d %d %d %d %d %d\n", sysconf(_SC_NPROCESSORS_ONLN), sysconf(_SC_NPROCESSORS_CONF), get_nprocs(), get_nprocs_conf(), CPU_COUNT(&set), CPU_COUNT(&own), CPU_COUNT(&raw), sched_getcpu()) < 0; }
+    unsigned on = 9, node = 9; getcpu(&on, &node);
+    return printf("%ld %ld %d %d %d %d %d %d %u %d\n", sysconf(_SC_NPROCESSORS_ONLN), sysconf(_SC_NPROCESSORS_CONF), get_nprocs(), get_nprocs_conf(), CPU_COUNT(&set), CPU_COUNT(&own), CPU_COUNT(&raw), sched_getcpu(), on + node, !sched_getaffinity(0, 8, &set)) < 0; }
 "#;
 
 /// Headers of that program.
@@ -236,10 +237,13 @@ pub(super) fn finds_no_processors(mut command: Command) {
     let own = dir.join("node.txt");
     std::fs::write(&own, "0-1").expect("a file");
     let unseen = "/sys/devices/system/node /sys/devices/system/node/online /sys/devices/system/cpu/online \
-        /sys/devices/system/cpu /sys/fs/cgroup /sys/fs/cgroup/cpu.max /proc/self/cgroup /proc/cpuinfo /proc/stat";
+        /sys/devices/system/cpu /sys/fs/cgroup /sys/fs/cgroup/cpu.max /proc/self/cgroup /proc/cpuinfo /proc/stat \
+        //proc//./cpuinfo /proc/../sys/../proc/stat /sys/devices/system/cpu/../node/online \
+        /proc/self/status";
     let (status, told, complaint) = outcome(command.args(unseen.split_whitespace()).arg(&own), "");
     assert_eq!(status, Some(0), "{complaint}");
-    assert_eq!(told, "0 0 0 0 0 0 0 0 0 12 7 7 7 7 7 7 7 0\n", "{complaint}");
+    // A set of 8 bytes is too small for the processors of the program only if it sees more than 64.
+    assert_eq!(told, "0 0 0 0 0 0 0 0 0 0 0 0 0 12 7 7 7 7 7 7 7 0 0 1\n", "{complaint}");
 }
 
 #[test]
@@ -248,6 +252,8 @@ fn no_file_tells_of_the_hosts_processors() {
     let mut command = ttd_cores();
     command.args(["run", "--seen", "7"]).arg(&program);
     finds_no_processors(command);
+    let (_, told, _) = outcome(ttd_cores().args(["run", "--seen", "65"]).arg(&program), "");
+    assert_eq!(told, "65 65 65 65 65 65 65 0 0 0\n", "a set that is too small is refused");
 }
 
 /// Two threads, each of which waits for the other.
