@@ -229,6 +229,13 @@ pub(crate) fn next(found: &AtomicUsize, name: &'static str) -> usize {
     address
 }
 
+/// A failure as the C library tells it: by `errno`.
+pub(crate) fn failed(why: libc::c_int) -> libc::c_int {
+    // SAFETY: the caller's own word.
+    unsafe { *libc::__errno_location() = why };
+    -1
+}
+
 /// Whether the program asked for more threads than there may be.
 pub(crate) static LACKS_THREADS: AtomicBool = AtomicBool::new(false);
 

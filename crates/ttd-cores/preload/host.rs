@@ -4,8 +4,7 @@
 //! A program sees the processors of `--seen`. The usual files that tell of the host's do not exist
 //! for it: engines bind threads by them, and results would depend on the host.
 
-use crate::carrier::Lacking;
-use crate::locks::failed;
+use crate::carrier::{Lacking, failed};
 use crate::processor::{aligned, system_call};
 use crate::runtime::{self, is_here, real};
 use libc::{c_char, c_int, c_long, c_uint, c_void, pthread_t, size_t};

@@ -5,6 +5,7 @@
 //! there, but for the kind of a mutex. Only the thread that has the turn touches an object, so that
 //! no look and the wait behind it can be torn apart. A wait's key is the object's address.
 
+use crate::carrier::failed;
 use crate::host::{affinity, place};
 use crate::processor::system_call;
 use crate::runtime::{self, is_here, real};
@@ -264,13 +265,6 @@ unsafe fn take(semaphore: *mut u32, until: Option<i64>) -> c_int {
         semaphore.write(semaphore.read() - 1);
     }
     0
-}
-
-/// A failure as the C library tells it: by `errno`.
-pub(crate) fn failed(why: c_int) -> c_int {
-    // SAFETY: the caller's own word.
-    unsafe { *libc::__errno_location() = why };
-    -1
 }
 
 replaced! {
