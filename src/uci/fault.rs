@@ -43,8 +43,8 @@ pub enum What {
     /// The host was at work for too long, on virtual cores.
     #[error(
         "no best move within {} of the host (`host_limit_s` of an experiment or a match, or \
-         --host-limit, allows more). The engine is slow, stands in a loop that does not count, or waits in a \
-         call that virtual cores do not replace",
+         --host-limit, allows more). The engine is slow, stands in a loop that does not count, or \
+         waits in a call that virtual cores do not replace",
         seconds(*.within)
     )]
     HostLimit {

@@ -170,8 +170,7 @@ impl Runtime {
         }
     }
 
-    /// Whether the running thread keeps its turn: it holds the lock of a stream, and has kept its
-    /// turn for that less than [`HOLD`].
+    /// Whether the running thread keeps its turn: for a stream's lock, and less than [`HOLD`].
     fn keeps_turn(&mut self) -> bool {
         self.settle();
         let now = self.schedule.now();
