@@ -1,6 +1,6 @@
 //! Parts of an experiment or of a match that are to be put together: what they must be.
 
-use super::cores::CoresKind;
+use super::environment::CoresKind;
 use super::environment::{Sitting, read_sittings};
 use super::error::{ReadError, ResultsError};
 use super::journal::JournalError;

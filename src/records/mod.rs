@@ -16,7 +16,6 @@
 //! | `directory` | a results directory: made, checked, locked, logged |
 //! | `format` | the format of a results directory |
 //! | `environment` | the program and the machine of a measurement: only read |
-//! | `cores` | the kinds of cores |
 //! | `difference` | a difference between two tables or sittings |
 //! | `error` | what a results directory holds: samples or games; why it cannot be used |
 //! | `seeded` | orders and hashes that never change |
@@ -24,7 +23,6 @@
 
 mod cell;
 mod column;
-mod cores;
 mod difference;
 mod directory;
 mod environment;
@@ -49,14 +47,13 @@ mod toml_place;
 pub(crate) use cell::written as cell;
 pub(crate) use column::column;
 pub use column::{Column, Field};
-pub use cores::CoresKind;
 pub use difference::{Difference, differences, differing};
 pub(crate) use directory::Directory;
 pub use directory::LOG;
 pub use environment::{
-    Activity, Aspect, Condition, Load, Moment, Provenance, Reading, SaidOfPlace, Seen, Sitting,
-    TICKS_PER_S, cores_of_machine, cores_usable, executable, memory_available_mib, peak_memory_mib,
-    quota_cores, read_sittings, seen, seen_file, this_host, utc, write_sittings,
+    Activity, Aspect, Condition, CoresKind, Load, Moment, Provenance, Reading, SaidOfPlace, Seen,
+    Sitting, TICKS_PER_S, cores_of_machine, cores_usable, executable, memory_available_mib,
+    peak_memory_mib, quota_cores, read_sittings, seen, seen_file, this_host, utc, write_sittings,
 };
 pub use error::{Contents, ReadError, ResultsError};
 pub use files::{remove_file, write_whole};

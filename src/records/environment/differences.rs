@@ -1,8 +1,8 @@
 //! The differences between two sittings.
 
+use super::CoresKind;
 use super::seen::Seen;
 use super::sitting::Sitting;
-use crate::records::cores::CoresKind;
 use crate::records::difference::Difference;
 
 /// The kind of a difference between two sittings.

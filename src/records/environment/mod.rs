@@ -7,7 +7,7 @@
 //! | `differences` | the differences between two sittings |
 //! | `readings` | facts of the machine, as Linux tells them, or why they could not be read |
 //! | `seen`, `fingerprint` | an outside engine as it was found; fingerprints of builds |
-//! | `provenance` | the host, the part of the experiment, the job of a scheduler |
+//! | `provenance` | the kind of cores, the host, the part of the experiment, the job of a scheduler |
 //! | `dates` | times in a sitting |
 
 mod dates;
@@ -21,7 +21,7 @@ mod sitting;
 pub use dates::utc;
 pub use differences::Aspect;
 pub use fingerprint::executable;
-pub use provenance::{Provenance, Said as SaidOfPlace, this_host};
+pub use provenance::{CoresKind, Provenance, Said as SaidOfPlace, this_host};
 pub use readings::{
     Activity, Condition, Load, Reading, TICKS_PER_S, cores_of_machine, cores_usable,
     memory_available_mib, peak_memory_mib, quota_cores,

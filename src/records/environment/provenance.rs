@@ -1,4 +1,5 @@
-//! Where a sitting was: the host, its part of the experiment, and the job of a scheduler.
+//! Where a sitting was: the kind of cores, the host, its part of the experiment, and the job of a
+//! scheduler.
 
 use super::readings::Machine;
 use crate::records::seeded::hash;
@@ -15,6 +16,16 @@ const SCHEDULERS: [(&str, &str, &str); 6] = [
     ("pbs", "PBS_JOBID", "PBS_ARRAY_INDEX"),
     ("lsf", "LSB_JOBID", "LSB_JOBINDEX"),
 ];
+
+/// The kind of cores that workers run on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CoresKind {
+    /// Operating-system threads and the wall clock.
+    Real,
+    /// Coroutines on a virtual clock.
+    Virtual,
+}
 
 /// The wishes of a user, and the hosts of the ranks.
 #[derive(Clone, Debug, Default)]
