@@ -34,8 +34,6 @@ use std::sync::Arc;
 ///   owner between its call and its look. So the one sees the work, or the other who is free.
 /// - A worker that finds another one idle at its board leaves the other boards to that one. If the
 ///   other one finds work there, it calls the next to look, which does so in any case.
-/// - `waiting_owners` counts the owners that wait for their helpers, and help below their own split
-///   points only.
 /// - `speculators` counts the workers that help at split points whose work may not be needed.
 /// - `cuts` counts the cutoffs at split points, and the iterations that make others needless.
 /// - `done` is the deepest iteration that was completed, where there are several at once. It only
@@ -47,7 +45,6 @@ pub(super) struct OpenSplits {
     pushed: CachePadded<AtomicU64>,
     pub(super) mailboxes: Mailboxes,
     idle: CachePadded<AtomicUsize>,
-    pub(super) waiting_owners: CachePadded<AtomicUsize>,
     pub(super) speculators: CachePadded<AtomicUsize>,
     pub(super) cuts: CachePadded<AtomicU64>,
     done: AtomicI32,
@@ -57,7 +54,6 @@ pub(super) struct OpenSplits {
 #[derive(Clone, Copy)]
 pub(super) enum Count {
     Idle,
-    WaitingOwners,
     Speculators,
     Cuts,
 }
@@ -140,10 +136,11 @@ impl OpenSplits {
         current: Option<&Arc<SplitPoint>>,
     ) -> bool {
         core.read_line(Count::Idle.line());
-        core.read_line(Count::WaitingOwners.line());
         self.is_anybody_idle()
-            || self.waiting_owners.load(Relaxed) > 0
-                && current.is_some_and(|split| split.chain().any(|above| above.calls()))
+            || current.is_some_and(|split| {
+                split.read_flags(core);
+                split.chain().any(|above| above.flags.calls())
+            })
     }
 
     /// Whether so many workers are idle, or more.
@@ -165,7 +162,7 @@ impl OpenSplits {
     /// Notes that the worker is idle, although it did not look for work: a defect that tests plant.
     pub(super) fn be_idle<C: Core>(&self, core: &mut C) {
         let (id, bench) = (core.id(), &self.places[self.bench_of(core.id())]);
-        core.section(&bench.lists, |lists| self.change_idle(bench, lists, |idle| idle.push(id)));
+        self.change(core, bench, |lists| lists.idle.push(id));
     }
 
     /// Puts a split point on the worker's board, or into its deque. Calls one idle worker, and the
@@ -173,16 +170,15 @@ impl OpenSplits {
     pub(super) fn announce<C: Core>(&self, core: &mut C, split: &Arc<SplitPoint>) {
         let at = self.place_of(core.id());
         let place = &self.places[at];
-        let idle = core.section(&place.lists, |lists| {
+        let idle = self.change(core, place, |lists| {
             lists.splits.push_back(Arc::clone(split));
-            place.open.store(lists.splits.len(), Relaxed);
-            self.change_idle(place, lists, Vec::pop)
+            lists.idle.pop()
         });
         if self.steals {
             self.pushed.fetch_add(1, Relaxed);
         }
         if self.places.len() > 1 && !self.steals {
-            split.tell_above(at);
+            split.tell_above(core, at);
         }
         fence(SeqCst); // partners: those in `steal` and `choose`
         if idle.is_some() {
@@ -191,7 +187,7 @@ impl OpenSplits {
             self.call_idle(core, (!self.steals).then_some(split));
         }
         // An owner that looked too early for this split point had said before that it waits.
-        if let Some(waiting) = split.chain().skip(1).find(|above| above.answer()) {
+        if let Some(waiting) = split.chain().skip(1).find(|above| above.flags.answer(core)) {
             core.wake(waiting.owner);
         }
     }
@@ -206,22 +202,11 @@ impl OpenSplits {
             }
             let place = &self.places[(own + step) % self.places.len()];
             if place.idle.load(Relaxed) > 0 {
-                let idle =
-                    core.section(&place.lists, |lists| self.change_idle(place, lists, Vec::pop));
+                let idle = self.change(core, place, |lists| lists.idle.pop());
                 if idle.is_some() {
                     return self.call(core, idle, split);
                 }
             }
-        }
-    }
-
-    /// Counts one more owner that waits for its helpers, or one less.
-    pub(super) fn count_waiting<C: Core>(&self, core: &mut C, one_more: bool) {
-        core.change_line(Count::WaitingOwners.line());
-        if one_more {
-            self.waiting_owners.fetch_add(1, Relaxed);
-        } else {
-            self.waiting_owners.fetch_sub(1, Relaxed);
         }
     }
 
@@ -256,9 +241,8 @@ impl OpenSplits {
     pub(super) fn remove<C: Core>(&self, core: &mut C, split: &Arc<SplitPoint>) {
         let at = self.place_of(if self.steals { core.id() } else { split.owner });
         let place = &self.places[at];
-        core.section(&place.lists, |lists| {
+        self.change(core, place, |lists| {
             lists.splits.retain(|other| !Arc::ptr_eq(other, split));
-            place.open.store(lists.splits.len(), Relaxed);
         });
     }
 
@@ -290,7 +274,6 @@ impl OpenSplits {
                 return None;
             }
             self.be_idle(core);
-            core.change_line(Count::Idle.line());
             fence(SeqCst); // partner: that in `announce`
             if self.pushed.load(Relaxed) == seen || !self.leave_idle(core) {
                 return None;
@@ -312,8 +295,7 @@ impl OpenSplits {
     ) -> Option<(Arc<SplitPoint>, bool)> {
         let (id, own) = (core.id(), self.place_of(core.id()));
         let look = |core: &mut C, at: usize| {
-            let place = &self.places[at];
-            core.section(&place.lists, |lists| {
+            self.change(core, &self.places[at], |lists| {
                 let mut count = 0;
                 let all = lists.splits.iter().enumerate();
                 let candidates = all.filter(|(_, split)| joinable(split)).inspect(|_| count += 1);
@@ -321,7 +303,7 @@ impl OpenSplits {
                 let best = best.map(|(_, split)| (Arc::clone(split), count > 1));
                 let alone = lists.idle.is_empty();
                 if best.is_none() && above.is_none() && at == own {
-                    self.change_idle(place, lists, |idle| idle.push(id));
+                    lists.idle.push(id);
                 }
                 (best, alone)
             })
@@ -330,11 +312,8 @@ impl OpenSplits {
         if found.is_some() {
             return found;
         }
-        if above.is_none() {
-            core.change_line(Count::Idle.line());
-        }
         fence(SeqCst); // partner: that in `announce`
-        let is_below = |at: &usize| above.is_none_or(|above| above.may_have_below(*at));
+        let is_below = |at: &usize| above.is_none_or(|above| above.flags.may_have_below(*at));
         let looks = looks || alone || above.is_some();
         let mut others = self.other_boards(own, coin).filter(|at| looks && is_below(at));
         let (split, _) = others.find_map(|at| look(core, at).0)?;
@@ -361,31 +340,34 @@ impl OpenSplits {
     /// Takes the worker off the list of idle workers. Returns whether it was there.
     fn leave_idle<C: Core>(&self, core: &mut C) -> bool {
         let id = core.id();
-        core.change_line(Count::Idle.line());
-        let bench = &self.places[self.bench_of(id)];
-        core.section(&bench.lists, |lists| {
-            self.change_idle(bench, lists, |idle| {
-                let place = idle.iter().position(|other| *other == id);
-                place.map(|place| idle.remove(place)).is_some()
-            })
+        self.change(core, &self.places[self.bench_of(id)], |lists| {
+            let place = lists.idle.iter().position(|other| *other == id);
+            place.map(|place| lists.idle.remove(place)).is_some()
         })
     }
 
-    /// Changes the list of idle workers of a place. The count beside all places changes only if the
-    /// list was empty, or is empty now.
-    fn change_idle<T>(
+    /// Looks at the lists of a place, or changes them, in its section. The count beside all places
+    /// changes only if the list of idle workers was empty, or is empty now.
+    fn change<C: Core, T>(
         &self,
+        core: &mut C,
         place: &Place,
-        lists: &mut Lists,
-        change: impl FnOnce(&mut Vec<usize>) -> T,
+        change: impl FnOnce(&mut Lists) -> T,
     ) -> T {
-        let before = lists.idle.is_empty();
-        let result = change(&mut lists.idle);
-        place.idle.store(lists.idle.len(), Relaxed);
-        match (before, lists.idle.is_empty()) {
-            (true, false) => _ = self.idle.fetch_add(1, Relaxed),
-            (false, true) => _ = self.idle.fetch_sub(1, Relaxed),
-            _ => {}
+        let (result, tells) = core.section(&place.lists, |lists| {
+            let before = lists.idle.is_empty();
+            let result = change(lists);
+            place.open.store(lists.splits.len(), Relaxed);
+            place.idle.store(lists.idle.len(), Relaxed);
+            match (before, lists.idle.is_empty()) {
+                (true, false) => _ = self.idle.fetch_add(1, Relaxed),
+                (false, true) => _ = self.idle.fetch_sub(1, Relaxed),
+                _ => {}
+            }
+            (result, before != lists.idle.is_empty())
+        });
+        if tells {
+            core.change_line(Count::Idle.line());
         }
         result
     }
@@ -393,7 +375,6 @@ impl OpenSplits {
     /// Calls a worker that was taken off a list.
     fn call<C: Core>(&self, core: &mut C, idle: Option<usize>, split: Option<&Arc<SplitPoint>>) {
         if let Some(worker) = idle {
-            core.change_line(Count::Idle.line()); // it was taken off the list
             self.mailboxes.call(core, worker, split);
         }
     }

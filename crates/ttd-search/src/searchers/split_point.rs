@@ -4,17 +4,22 @@
 //! helper copies the node's context when it joins; everything else of a [`Worker`] is private.
 
 use crate::cores::sync::atomic::{
-    AtomicBool, AtomicI32, AtomicU64, AtomicUsize,
+    AtomicUsize,
     Ordering::{Acquire, Relaxed, Release},
 };
-use crate::cores::{Area, Core, Line as CacheLine, Section, Split, Time};
-use crate::engine::{KillersBelow, MAX_MOVES, Move, Path, Picked, Position, Score};
+use crate::cores::{Core, Line as CacheLine, Section, Split, Time};
+use crate::engine::{KillersBelow, MAX_MOVES, Move, Path, Picked, Position};
 use crate::search::{
     Dependencies, Effect, FramesAbout, Line, Listed, MAX_PLY, Node, Progress, Turn, UnsharedMoves,
     Verdict, Worker,
 };
 use std::collections::VecDeque;
+use std::mem::offset_of;
 use std::sync::Arc;
+
+mod flags;
+
+use flags::Flags;
 
 /// A shared node.
 ///
@@ -23,16 +28,16 @@ use std::sync::Arc;
 /// - `helpers` is the number of [`Membership`]s.
 /// - `position`, `node`, `path`, `frames`, `killers`, `number`, `searched`, `owner` and `above`
 ///   never change.
-/// - `cut`, `alpha`, `done` and `left` are written inside the section `rest` only; `cut` never
-///   falls.
-/// - `calls` is raised by the owner alone, between closing and leaving.
-/// - `below` has a bit for each board at which a split point below this one was announced. (Several
-///   boards may have one bit.) Bits never fall, and a bit here is also above, or will soon be.
+/// - `done` and `left` are written inside the section `rest` only.
 /// - `dependencies` (used on virtual cores, where one thread runs all) is written right after the
 ///   events that it records.
 ///
 /// The memory is freed when all these have let go: the owner, the last helper, the last split
 /// point below and the last unread invitation.
+///
+/// The order of the fields keeps the cache line of `flags` apart from those of `counts` and of the
+/// reference counts before it.
+#[repr(C)]
 pub(super) struct SplitPoint {
     /// The position whose moves are shared.
     pub(super) position: Position,
@@ -47,17 +52,29 @@ pub(super) struct SplitPoint {
     above: Option<Arc<SplitPoint>>,
     /// The iteration that it is a part of, if there are several at once.
     pub(super) iteration: i32,
+    /// All that workers poll.
+    pub(super) flags: Flags,
     path: Path,
     frames: FramesAbout,
     killers: KillersBelow,
-    cut: AtomicBool,
-    alpha: AtomicI32,
+    dependencies: Dependencies,
+    counts: Counts,
+}
+
+const _: () = assert!(
+    offset_of!(SplitPoint, flags) >= CacheLine::BYTES
+        && offset_of!(SplitPoint, flags) + size_of::<Flags>() + CacheLine::BYTES
+            <= offset_of!(SplitPoint, counts),
+    "the flags are a line apart from what changes often"
+);
+
+/// All that changes with each move and each helper. The counts stand before the lock, mostly in its
+/// cache line: a worker that changes them has the line.
+#[repr(C)]
+struct Counts {
     helpers: AtomicUsize,
-    calls: AtomicBool,
-    below: AtomicU64,
     done: AtomicUsize,
     left: AtomicUsize,
-    dependencies: Dependencies,
     rest: Section<Rest>,
 }
 
@@ -92,7 +109,7 @@ pub(super) struct Membership<'a>(&'a SplitPoint);
 
 impl Drop for Membership<'_> {
     fn drop(&mut self) {
-        self.0.helpers.fetch_sub(1, Release); // partner: the acquire in `helpers`
+        self.0.counts.helpers.fetch_sub(1, Release); // partner: the acquire in `helpers`
     }
 }
 
@@ -120,11 +137,11 @@ impl SplitPoint {
         moves: &mut UnsharedMoves,
         (above, iteration): (Option<Arc<SplitPoint>>, i32),
     ) -> SplitPoint {
-        let list = moves.take_list();
+        let (list, number) = (moves.take_list(), number(worker));
         SplitPoint {
             position: position.clone(),
             node: *node,
-            number: number(worker),
+            number,
             searched: moves.progress.handed,
             owner: worker.core.id(),
             iteration: above.as_ref().map_or(iteration, |above| above.iteration),
@@ -132,23 +149,22 @@ impl SplitPoint {
             path: worker.path.clone(),
             frames: worker.frames_about(node.ply),
             killers: worker.killers.below(node.ply),
-            cut: AtomicBool::new(false),
-            alpha: AtomicI32::new(moves.progress.alpha),
-            helpers: AtomicUsize::new(0),
-            calls: AtomicBool::new(false),
-            below: AtomicU64::new(0),
-            done: AtomicUsize::new(moves.progress.handed),
-            left: AtomicUsize::new(list.left()),
             dependencies: moves.hand_over(&worker.core),
-            rest: Section::new(Rest {
-                progress: moves.progress.clone(),
-                line: if node.pv { worker.line(node.ply).clone() } else { Line::new() },
-                moves: list,
-                put_off: VecDeque::new(),
-                valued: None,
-                joined: 0,
-                at_work: Vec::new(),
-            }),
+            flags: Flags::new(number, moves.progress.alpha),
+            counts: Counts {
+                helpers: AtomicUsize::new(0),
+                done: AtomicUsize::new(moves.progress.handed),
+                left: AtomicUsize::new(list.left()),
+                rest: Section::new(Rest {
+                    progress: moves.progress.clone(),
+                    line: if node.pv { worker.line(node.ply).clone() } else { Line::new() },
+                    moves: list,
+                    put_off: VecDeque::new(),
+                    valued: None,
+                    joined: 0,
+                    at_work: Vec::new(),
+                }),
+            },
         }
     }
 
@@ -164,27 +180,28 @@ impl SplitPoint {
         std::iter::successors(Some(self), |split| split.above.as_ref())
     }
 
-    /// The cache line that has its flags and counts: all that workers read outside of its section.
-    pub(super) const fn flags(&self) -> CacheLine {
-        CacheLine::new(Area::SplitPoint, self.number)
+    /// Reads the cache lines of its flags, and of those that it lies below.
+    pub(super) fn read_flags<C: Core>(self: &Arc<SplitPoint>, core: &mut C) {
+        if core.prices_lines() {
+            self.chain().for_each(|split| split.flags.read(core));
+        }
     }
 
     /// Tells the split points above that this one is at this board.
-    pub(super) fn tell_above(self: &Arc<SplitPoint>, board: usize) {
-        let bit = 1 << (board % u64::BITS as usize);
-        let mut above = self.chain().skip(1);
+    pub(super) fn tell_above<C: Core>(self: &Arc<SplitPoint>, core: &mut C, board: usize) {
         // Whoever set a bit that is there tells those farther up.
-        while above.next().is_some_and(|split| split.below.fetch_or(bit, Relaxed) & bit == 0) {}
+        let mut above = self.chain().skip(1);
+        while above.next().is_some_and(|split| split.flags.note_below(core, board)) {}
     }
 
-    /// Whether there may be a split point below this one at this board.
-    pub(super) fn may_have_below(&self, board: usize) -> bool {
-        (self.below.load(Relaxed) >> (board % u64::BITS as usize)) & 1 != 0
+    /// Whether this split point, or one that it lies below, was cut off.
+    pub(super) fn is_in_vain(self: &Arc<SplitPoint>) -> bool {
+        self.chain().any(|split| split.flags.is_cut())
     }
 
-    /// Whether a move reached beta. The answer is a hint; the section has the final word.
-    pub(super) fn is_cut(&self) -> bool {
-        self.cut.load(Relaxed)
+    /// Whether a split point that this one lies below was cut off: then all work here is in vain.
+    pub(super) fn is_orphaned(self: &Arc<SplitPoint>) -> bool {
+        self.chain().skip(1).any(|split| split.flags.is_cut())
     }
 
     /// Whether there may be work for one more worker, of at most `most`. The answer is a hint;
@@ -192,26 +209,11 @@ impl SplitPoint {
     pub(super) fn is_joinable(self: &Arc<SplitPoint>, most: usize) -> bool {
         // Only for `scripts/concurrency.sh races`, which must find it: see `Section::peek`.
         #[cfg(seeded_race)]
-        std::hint::black_box(self.rest.peek(|rest| rest.joined));
+        std::hint::black_box(self.counts.rest.peek(|rest| rest.joined));
         self.left() > 0 && self.helpers() + 1 < most && !self.is_in_vain()
     }
 
-    /// Whether this split point, or one that it lies below, was cut off.
-    pub(super) fn is_in_vain(self: &Arc<SplitPoint>) -> bool {
-        self.chain().any(|split| split.is_cut())
-    }
-
-    /// Whether a split point that this one lies below was cut off: then all work here is in vain.
-    pub(super) fn is_orphaned(self: &Arc<SplitPoint>) -> bool {
-        self.chain().skip(1).any(|split| split.is_cut())
-    }
-
-    /// The greatest lower bound found so far.
-    pub(super) fn alpha(&self) -> Score {
-        self.alpha.load(Relaxed)
-    }
-
-    /// The chain of work that leads to [`SplitPoint::alpha`].
+    /// The chain of work that leads to [`Flags::alpha`].
     pub(super) fn alpha_span(&self) -> Time {
         self.dependencies.alpha()
     }
@@ -223,32 +225,17 @@ impl SplitPoint {
 
     /// The number of moves, from the first on, that have all been searched or pruned.
     pub(super) fn done(&self) -> usize {
-        self.done.load(Relaxed)
+        self.counts.done.load(Relaxed)
     }
 
     /// The most moves that may be left to hand out.
     pub(super) fn left(&self) -> usize {
-        self.left.load(Relaxed)
+        self.counts.left.load(Relaxed)
     }
 
     /// The number of helpers.
     pub(super) fn helpers(&self) -> usize {
-        self.helpers.load(Acquire) // partner: the release in `Membership::drop`
-    }
-
-    /// Notes that the owner waits for its helpers, and would join a split point below this one.
-    pub(super) fn call(&self) {
-        self.calls.store(true, Relaxed);
-    }
-
-    /// Whether the owner still would, and no worker has answered.
-    pub(super) fn calls(&self) -> bool {
-        self.calls.load(Relaxed)
-    }
-
-    /// Answers the owner's call. Returns whether there was one.
-    pub(super) fn answer(&self) -> bool {
-        self.calls() && self.calls.swap(false, Relaxed)
+        self.counts.helpers.load(Acquire) // partner: the release in `Membership::drop`
     }
 
     /// The next move, and whether it failed its test before; none if no move is left or wanted.
@@ -256,8 +243,8 @@ impl SplitPoint {
     /// alone.
     pub(super) fn next<C: Core, P>(&self, worker: &mut Worker<'_, C, P>) -> Option<(Turn, bool)> {
         let shared = worker.shared;
-        let (turn, test) = worker.core.section(&self.rest, |rest| {
-            if self.is_cut() {
+        let (turn, test) = worker.core.section(&self.counts.rest, |rest| {
+            if self.flags.is_cut() {
                 return None;
             }
             if rest.valued.is_none()
@@ -271,12 +258,11 @@ impl SplitPoint {
             let unwanted = shared.unwanted_quiets(&self.position, &self.node, &rest.progress);
             rest.moves.leave_out(unwanted, &self.position, &self.node.checks);
             let picked = rest.moves.next();
-            self.left.store(rest.moves.left(), Relaxed);
+            self.counts.left.store(rest.moves.left(), Relaxed);
             let turn = rest.progress.hand_out(picked?);
             rest.at_work.push(turn.number);
             Some((turn, None))
         })?;
-        worker.core.change_line(self.flags());
         worker.core.depend_on(self.alpha_span());
         if let Some(test) = test {
             self.dependencies.value(&mut worker.core, test);
@@ -294,7 +280,7 @@ impl SplitPoint {
         line: Option<Line>,
     ) -> bool {
         let span = core.span();
-        let (valued, effect) = core.section(&self.rest, |rest| {
+        let (valued, effect) = core.section(&self.counts.rest, |rest| {
             let valued = rest.valued == Some(turn.mv);
             if valued {
                 rest.valued = None;
@@ -302,7 +288,9 @@ impl SplitPoint {
             if verdict != Verdict::PutOff {
                 rest.at_work.retain(|number| *number != turn.number);
                 let first = rest.at_work.iter().min().copied();
-                self.done.store(first.map_or(rest.progress.handed, |first| first - 1), Relaxed);
+                self.counts
+                    .done
+                    .store(first.map_or(rest.progress.handed, |first| first - 1), Relaxed);
             }
             match verdict {
                 Verdict::Pruned => {}
@@ -313,9 +301,9 @@ impl SplitPoint {
                     }
                 }
             }
-            (valued, self.show(&rest.progress))
+            (valued, self.flags.show(rest.progress.is_cut(&self.node), rest.progress.alpha))
         });
-        core.change_line(self.flags());
+        self.flags.shown(core, effect);
         if valued {
             self.dependencies.valued(core);
         }
@@ -323,27 +311,16 @@ impl SplitPoint {
         effect == Effect::Cut
     }
 
-    /// Publishes alpha and a cutoff to all workers. Returns the part of it that is new.
-    fn show(&self, progress: &Progress) -> Effect {
-        if progress.is_cut(&self.node) {
-            return if self.cut.swap(true, Relaxed) { Effect::TooLate } else { Effect::Cut };
-        }
-        let raised = progress.alpha > self.alpha();
-        // Alpha stays below beta, so that the window of a helper at work stays open.
-        self.alpha.store(progress.alpha, Relaxed);
-        Effect::on_alpha(raised)
-    }
-
     /// Joins, if there is work for one more worker, of at most `most` with the owner.
     pub(super) fn join<C: Core>(&self, core: &mut C, most: usize) -> Joining<'_> {
-        core.section(&self.rest, |rest| {
-            if rest.moves.left() == 0 || self.is_cut() {
+        core.section(&self.counts.rest, |rest| {
+            if rest.moves.left() == 0 || self.flags.is_cut() {
                 Joining::Exhausted
             } else if self.helpers() + 1 >= most {
                 Joining::Full
             } else {
                 rest.joined += 1;
-                self.helpers.fetch_add(1, Relaxed);
+                self.counts.helpers.fetch_add(1, Relaxed);
                 let more = rest.moves.left() > 1 && self.helpers() + 1 < most;
                 Joining::Member(Membership(self), more)
             }
@@ -363,8 +340,8 @@ impl SplitPoint {
 
     /// Closes the split point: no worker joins from here on. Returns the moves that no worker took.
     pub(super) fn close<C: Core>(&self, core: &mut C) -> Listed {
-        core.section(&self.rest, |rest| {
-            self.left.store(0, Relaxed);
+        core.section(&self.counts.rest, |rest| {
+            self.counts.left.store(0, Relaxed);
             std::mem::take(&mut rest.moves)
         })
     }
@@ -377,7 +354,7 @@ impl SplitPoint {
         moves: &mut UnsharedMoves,
     ) -> u64 {
         self.dependencies.conclude(&mut worker.core);
-        let (joined, line) = worker.core.section(&self.rest, |rest| {
+        let (joined, line) = worker.core.section(&self.counts.rest, |rest| {
             moves.progress.clone_from(&rest.progress);
             (rest.joined, self.node.pv.then(|| std::mem::take(&mut rest.line)))
         });

@@ -4,7 +4,7 @@ use super::*;
 use crate::cores::State;
 use crate::cores::real::RealCore;
 use crate::cores::real::models::meet;
-use crate::engine::INFINITY;
+use crate::engine::{INFINITY, Score};
 use crate::search::SharedState;
 use crate::searchers::models::{Plain, WORKERS, moves, node, shared, worker, worth};
 use parking_lot::Mutex;
@@ -134,7 +134,7 @@ impl Shared {
 
     /// The number of moves that were handed out so far.
     fn handed(&self, worker: &mut Worker<'_, RealCore<'_>, ()>) -> usize {
-        worker.core.section(&self.split.rest, |rest| rest.progress.handed)
+        worker.core.section(&self.split.counts.rest, |rest| rest.progress.handed)
     }
 
     /// Checks that must hold of any split point when all workers have gone.
@@ -161,7 +161,7 @@ impl Shared {
         let score = best.map_or(-INFINITY, worth);
         assert_eq!(progress.best, score);
         let cut = score >= case.beta;
-        assert_eq!(split.is_cut(), cut);
+        assert_eq!(split.flags.is_cut(), cut);
         let told = if cut { vec![handed] } else { vec![] };
         assert_eq!(seen.handed_at_cut, told, "one is told, and none is handed out afterwards");
         (case, seen)

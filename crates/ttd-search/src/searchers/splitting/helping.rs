@@ -52,7 +52,7 @@ pub(in super::super) fn help_until<C: Core, R: Rule>(
     let mut looks = false;
     while !done(worker.core.ended()) {
         let called = if let Some(own) = below {
-            own.call();
+            own.flags.call(&mut worker.core);
             None
         } else {
             let is_called = open.mailboxes.is_called(id);
@@ -61,22 +61,18 @@ pub(in super::super) fn help_until<C: Core, R: Rule>(
             looks |= is_called && invitation.is_none();
             invitation.filter(|split| split.is_joinable(most) && !open.is_needless(split.iteration))
         };
-        if below.is_some() {
-            open.count_waiting(&mut worker.core, true);
-        }
         let found = called.map(|split| (split, false)).or_else(|| choose(worker, below, looks));
         looks = false;
         if found.is_none() {
             idle = below.is_none();
             worker.core.wait_while(waiting, |ended| {
                 let quiet =
-                    || below.map_or_else(|| !open.mailboxes.is_called(id), |own| own.calls());
+                    || below.map_or_else(|| !open.mailboxes.is_called(id), |own| own.flags.calls());
                 !done(ended) && (ended || quiet())
             });
         }
         if let Some(own) = below {
-            open.count_waiting(&mut worker.core, false);
-            own.answer();
+            own.flags.answer(&mut worker.core);
         }
         if let Some((split, others)) = found {
             looks = !help(worker, &split, others);

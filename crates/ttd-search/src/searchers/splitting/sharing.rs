@@ -37,10 +37,8 @@ impl<C: Core, R: Rule> Policy<C> for Splitting<'_, R> {
             return false;
         }
         policy.seen = cuts;
-        if worker.core.prices_lines()
-            && let Some(current) = &policy.current
-        {
-            current.chain().for_each(|split| worker.core.read_line(split.flags()));
+        if let Some(current) = &policy.current {
+            current.read_flags(&mut worker.core);
         }
         let Splitting { open, current, leads, .. } = policy;
         current.as_ref().map_or_else(

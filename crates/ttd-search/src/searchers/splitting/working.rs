@@ -63,7 +63,7 @@ fn note_abort<C: Core, R: Rule>(
     helps: bool,
     start: u64,
 ) {
-    let cut = split.chain().filter(|other| other.is_cut()).last();
+    let cut = split.chain().filter(|other| other.flags.is_cut()).last();
     if let Some(cut) = cut
         && !worker.core.ended()
         && (helps || Arc::ptr_eq(cut, split))
@@ -119,8 +119,8 @@ impl<'s, C: Core, R: Rule> MoveLoop<C, Splitting<'s, R>> for Joined<'_> {
             return self.handed;
         }
         worker.core.depend_on(self.split.alpha_span());
-        worker.core.read_line(self.split.flags());
-        self.split.alpha()
+        self.split.flags.read(&mut worker.core);
+        self.split.flags.alpha()
     }
 
     fn may_value(&self, _worker: &mut Worker<'_, C, Splitting<'s, R>>) -> bool {
