@@ -85,7 +85,7 @@ columns! {
     /// worker
     Whole "histories_bytes" = of.of.histories, as "histories", shown mib(of.of.histories);
     /// bytes of the other parts that each worker owns, summed: the cache of pawns, a frame and a
-    /// line for each ply, the path
+    /// line for each ply, the path. Virtual cores have one cache of pawns together
     Whole "workers_bytes" = of.of.workers, as "workers", shown mib(of.of.workers);
     /// bytes of the parts of a searcher that all workers share: marked moves, mailboxes, deques,
     /// and the locks of the table

@@ -7,7 +7,9 @@ use crate::engine::{
     Position, Score, evaluate,
 };
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::{Rc, Weak};
 
 /// The number of frames before the root, so that "two plies before" always exists.
 const BELOW: usize = 2;
@@ -80,7 +82,7 @@ pub struct Worker<'s, C, P> {
     pub(super) iteration: i32,
     /// The number of nodes at which it asks again whether the search is over.
     pub(super) next_look: u64,
-    pawns: PawnCache,
+    pawns: Rc<RefCell<PawnCache>>,
     frames: Box<[Frame]>,
     lines: Box<[Line]>,
 }
@@ -130,9 +132,10 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
 
     /// The static evaluation of a position.
     fn evaluate(&mut self, position: &Position) -> Score {
+        let pawns = &mut self.pawns.borrow_mut();
         match &self.shared.other_terms {
-            None => evaluate(position, &mut self.pawns, self.shared.techniques.evaluation),
-            Some(other) => other.evaluate(position, &mut self.pawns, self.iteration),
+            None => evaluate(position, pawns, self.shared.techniques.evaluation),
+            Some(other) => other.evaluate(position, pawns, self.iteration),
         }
     }
 
@@ -258,8 +261,12 @@ pub struct Place {
 }
 
 /// The larger parts of a worker, made before the clock starts. (Its path is made with it.)
+///
+/// The workers of one thread have one cache of pawns: all virtual cores, or one real worker. Its
+/// contents tell nobody anything, and one cache stays in the processor's caches where hundreds do
+/// not. The last of the workers frees it.
 pub struct Memory {
-    pawns: PawnCache,
+    pawns: Rc<RefCell<PawnCache>>,
     frames: Box<[Frame]>,
     lines: Box<[Line]>,
 }
@@ -281,6 +288,18 @@ impl Default for Memory {
     fn default() -> Memory {
         let frames = vec![Frame::default(); FRAMES].into_boxed_slice();
         let lines = vec![Line::new(); LINES].into_boxed_slice();
-        Memory { pawns: PawnCache::new(), frames, lines }
+        Memory { pawns: pawns_of_thread(), frames, lines }
     }
+}
+
+/// The cache of pawns of this thread's workers: a new one, if no worker has any.
+fn pawns_of_thread() -> Rc<RefCell<PawnCache>> {
+    thread_local!(static PAWNS: RefCell<Weak<RefCell<PawnCache>>> = const { RefCell::new(Weak::new()) });
+    PAWNS.with_borrow_mut(|pawns| {
+        pawns.upgrade().unwrap_or_else(|| {
+            let cache = Rc::default();
+            *pawns = Rc::downgrade(&cache);
+            cache
+        })
+    })
 }

@@ -93,7 +93,8 @@ pub struct MemoryUse {
     pub table: usize,
     /// Histories, corrections and killers: one for all workers, or one for each.
     pub histories: usize,
-    /// The parts that each worker owns: caches of pawns, frames, lines and its path.
+    /// The parts that each worker owns: caches of pawns, frames, lines and its path. (On virtual
+    /// cores the workers have one cache of pawns together, and so take less.)
     pub workers: usize,
     /// The parts of the searcher that all workers share, and the locks of the table.
     pub shared: usize,
