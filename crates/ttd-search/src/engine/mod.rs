@@ -47,7 +47,7 @@ pub use evaluation::{
     EVALUATION_LIMIT, Evaluation, FULL_PHASE, OtherTerms, PHASE, PawnCache, Slot, Taper, Weights,
     evaluate, exact_value, material_square, rust_table,
 };
-pub use history::{Before, History, Moved};
+pub use history::{Before, History, Moved, Rounding};
 pub use killers::{Hints, Killers, KillersAt, KillersBelow, MOST_KILLERS};
 pub use ordering::{Picked, Picker, Stage};
 pub use path::Path;

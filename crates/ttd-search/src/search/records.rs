@@ -26,8 +26,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         }
         let before = self.before(ply);
         if let Some(moved) = before[0] {
-            self.history.set_countermove(moved, mv);
-            if self.prices_history() {
+            let is_new = self.history.set_countermove(moved, mv);
+            if is_new && self.prices_history() {
                 let line = History::line_of_countermove(moved);
                 self.core.change_line(Line::new(Area::History, line));
             }
@@ -50,12 +50,13 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     /// Raises the record of a move, or lowers it.
     fn update(&mut self, position: &Position, mv: Move, before: Before, bonus: i32) {
         let (color, piece) = (position.side_to_move(), position.moved(mv));
-        self.history.update(color, piece, mv, before, bonus);
-        if self.prices_history() {
-            History::lines_of_move(color, piece, mv, before, |line| {
-                self.core.change_line(Line::new(Area::History, line));
-            });
-        }
+        let prices = self.prices_history();
+        let Worker { core, rounding, history, .. } = self;
+        history.update((color, piece, mv), before, bonus, rounding, |line| {
+            if prices {
+                core.change_line(Line::new(Area::History, line));
+            }
+        });
     }
 }
 

@@ -4,7 +4,7 @@ use super::{ByDepth, Counters, Line, MAX_PLY, SharedState};
 use crate::cores::Core;
 use crate::engine::{
     Before, Corrections, Entry, History, Killers, KillersAt, Move, Moved, Path, PawnCache,
-    Position, Score, evaluate,
+    Position, Rounding, Score, evaluate,
 };
 
 use std::cell::RefCell;
@@ -47,6 +47,8 @@ pub struct Worker<'s, C, P> {
     pub history: &'s History,
     /// Whether other workers have this history too.
     pub shares_history: bool,
+    /// The rounding of changes to it.
+    pub rounding: Rounding,
     /// The corrections of static evaluations, and whether other workers have them too. None where
     /// evaluations are not corrected.
     pub corrections: Option<(&'s Corrections, bool)>,
@@ -108,6 +110,7 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
             shared,
             history,
             shares_history: false,
+            rounding: Rounding::default(),
             corrections: None,
             killers,
             path,

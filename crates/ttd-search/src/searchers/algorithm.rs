@@ -86,6 +86,12 @@ pub trait Algorithm: Parameters {
         Ok(())
     }
 
+    /// The least change of an entry in a history that its workers share, from 0 to
+    /// [`History::LIMIT`](crate::engine::History::LIMIT); 0 without rounding.
+    fn history_step(&self) -> i32 {
+        0
+    }
+
     /// The memory that it takes beside what every searcher has.
     fn own_memory(&self, _of: Extent) -> OwnMemory {
         OwnMemory::default()

@@ -16,6 +16,8 @@ pub struct CommonSettings {
     pub killers: Sharing,
     /// The sharing of the quiet moves' history.
     pub history: Sharing,
+    /// The least change of an entry in a history that several workers share; 0 without rounding.
+    pub history_step: i32,
     /// The sharing of the corrections of static evaluations, where the engine has them.
     pub corrections: Holding,
     /// The time that a waiting worker spins before it parks, microseconds; 0 when oversubscribed.
@@ -46,6 +48,7 @@ impl CommonSettings {
         table_access: TableLock::Lockless,
         killers: Sharing::Private,
         history: Sharing::Private,
+        history_step: 0,
         corrections: Holding::Private,
         spin_us: 0,
         one_at_a_time: false,

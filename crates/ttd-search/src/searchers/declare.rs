@@ -90,6 +90,7 @@ macro_rules! settings {
                     table_access: self.table_access,
                     killers: self.killers.into(),
                     history: self.history.into(),
+                    history_step: $crate::searchers::Algorithm::history_step(self),
                     corrections: self.corrections,
                     spin_us: self.spin_us,
                     one_at_a_time: self.sequential,
@@ -107,6 +108,8 @@ macro_rules! settings {
 pub const MOST_MOVES: i64 = crate::engine::MAX_MOVES as i64;
 /// The greatest depth, plies.
 pub const MOST_DEPTH: i64 = crate::search::MAX_DEPTH as i64;
+/// The greatest size of an entry in a history.
+pub const MOST_RECORD: i64 = crate::engine::History::LIMIT as i64;
 /// The longest time that a waiting worker may spin, microseconds.
 pub const MOST_SPIN_US: i64 = 1_000_000;
 /// No limit.

@@ -2,7 +2,7 @@
 
 use super::common_settings::{CommonSettings, Sharing};
 use crate::cores::{Core, Cost};
-use crate::engine::{Corrections, History, Killers, KillersBelow, Techniques};
+use crate::engine::{Corrections, History, Killers, KillersBelow, Rounding, Techniques};
 use crate::search::MAX_PLY;
 use std::iter;
 use std::sync::OnceLock;
@@ -29,6 +29,7 @@ pub struct Histories {
     shares_killers: bool,
     copies_history: bool,
     copies_killers: bool,
+    step: i32,
 }
 
 impl Histories {
@@ -51,12 +52,18 @@ impl Histories {
             shares_killers: common_settings.killers == Sharing::Shared && workers > 1,
             copies_history: common_settings.history == Sharing::CopiedAtSplit,
             copies_killers: common_settings.killers == Sharing::CopiedAtSplit,
+            step: if workers > 1 { common_settings.history_step } else { 0 },
         }
     }
 
     /// Whether several workers write one history.
     pub(super) fn are_shared(&self) -> bool {
         self.history.len() == 1
+    }
+
+    /// The rounding of a worker's changes to the history: none if no other worker has it too.
+    pub(super) fn rounding(&self, worker: usize) -> Rounding {
+        Rounding::new(if self.are_shared() { self.step } else { 0 }, worker as u64)
     }
 
     /// The memory for the next search.
@@ -116,6 +123,15 @@ mod tests {
 
     /// The time of eight workers for one search, and their nodes.
     fn searched(searcher: &str, settings: &str, machine: Machine) -> (Time, u64) {
+        searched_by(8, searcher, settings, machine)
+    }
+
+    fn searched_by(
+        threads: usize,
+        searcher: &str,
+        settings: &str,
+        machine: Machine,
+    ) -> (Time, u64) {
         let said = format!("[{searcher}]\n{settings}");
         let settings: Settings = toml::from_str(&said).expect("settings");
         let techniques = toml::from_str("correction_history = true").expect("techniques");
@@ -126,7 +142,7 @@ mod tests {
         let set = positions::load("bratko-kopec").expect("a built-in set");
         let task = Task {
             searcher: Searcher::named(searcher),
-            threads: 8,
+            threads,
             ..Task::to_depth(set[6].position(), 9)
         };
         lab.clear();
@@ -159,10 +175,21 @@ mod tests {
     }
 
     #[test]
+    fn changes_are_rounded_where_workers_share_the_history() {
+        let nodes = |history: &str, step, threads| {
+            let settings = format!("history = '{history}'\nhistory_step = {step}");
+            searched_by(threads, "pipelined", &settings, Machine::default()).1
+        };
+        let differ = |history, threads| nodes(history, 0, threads) != nodes(history, 4096, threads);
+        assert!(differ("shared", 8));
+        assert!(!differ("private", 8) && !differ("shared", 1));
+    }
+
+    #[test]
     fn lines_that_cost_nothing_change_nothing() {
         let free =
             Caches { core_ps: 0, cluster_ps: 0, socket_ps: 0, machine_ps: 0, ..Caches::default() };
-        for searcher in ["ybwc", "lazy-smp", "abdada", "dts", "stealing"] {
+        for searcher in ["ybwc", "lazy-smp", "abdada", "dts", "stealing", "pipelined"] {
             let plain = searched(searcher, "history = 'shared'", Machine::default());
             let machine = Machine { caches: Some(free), turbo: None };
             assert_eq!(searched(searcher, "history = 'shared'", machine), plain, "{searcher}");

@@ -63,7 +63,7 @@ pub use algorithm::{Algorithm, Description, Field, Parameters};
 pub use cluster::Cluster;
 pub use common_settings::{CommonSettings, Holding, Sharing};
 pub use costs::Costs;
-pub use declare::{MANY, MOST_DEPTH, MOST_MOVES, MOST_SPIN_US};
+pub use declare::{MANY, MOST_DEPTH, MOST_MOVES, MOST_RECORD, MOST_SPIN_US};
 pub use histories::Histories;
 pub use lab::{Lab, LabError, Outcome, Status, Task};
 pub use memory_use::{Extent, MemoryUse, OwnMemory};

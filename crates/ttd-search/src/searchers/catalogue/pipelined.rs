@@ -14,8 +14,8 @@
 use crate::engine::MAX_MOVES;
 use crate::search::{Node, NodeKind};
 use crate::searchers::{
-    Algorithm, Extent, Holding, MANY, MOST_DEPTH, MOST_MOVES, Need, OwnMemory, Ran, Rule, Search,
-    Sharing, groups, share_nodes,
+    Algorithm, Extent, Holding, MANY, MOST_DEPTH, MOST_MOVES, MOST_RECORD, Need, OwnMemory, Ran,
+    Rule, Search, Sharing, groups, share_nodes,
 };
 use crate::settings;
 
@@ -48,6 +48,10 @@ settings! { "pipelined";
     killers: Sharing = Sharing::CopiedAtSplit;
     /// The sharing of the quiet moves' history.
     history: Sharing = Sharing::Shared;
+    /// Least change of an entry in the shared history, of which the greatest is 16,384. A smaller
+    /// change becomes that, with a probability of the one over the other, or nothing. So workers
+    /// take cache lines from each other less often. With 0 each change is as it is.
+    history_step: i32 = 4096, from 0, to MOST_RECORD;
 }
 
 impl Algorithm for Settings {
@@ -65,6 +69,10 @@ impl Algorithm for Settings {
 
     fn tells_useless_nodes(&self) -> bool {
         true
+    }
+
+    fn history_step(&self) -> i32 {
+        self.history_step
     }
 
     fn own_memory(&self, of: Extent) -> OwnMemory {
