@@ -1,10 +1,46 @@
-//! The control of a running search: to stop it, or to tell it that the pondered move was made.
+//! A search that is asked for, and its control while it runs: to stop it, or to tell it that the
+//! pondered move was made.
 
+use super::clock::TimeLimit;
+use super::command::Go;
+use super::place::Notation;
 use parking_lot::{Condvar, Mutex};
+use std::sync::Arc;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
+use ttd_search::engine::{Evaluation, Move, Position};
+use ttd_search::searchers::Searcher;
+
+/// A search as `go` asks for it, with all its conditions.
+pub(super) struct Request {
+    pub(super) root: Position,
+    /// The move that the opening book has chosen, if it has.
+    pub(super) book: Option<Move>,
+    /// The keys of the positions before, in this game.
+    pub(super) past: Vec<u64>,
+    /// The moves that may be made.
+    pub(super) moves: Vec<Move>,
+    /// Whether `moves` lacks some legal moves.
+    pub(super) restricted: bool,
+    /// The `go` command as it came. `moves` and `limit` follow from it. With a mate in it, the
+    /// search ends when it knows a mate in at most that number of moves.
+    pub(super) go: Go,
+    pub(super) limit: TimeLimit,
+    pub(super) threads: usize,
+    pub(super) searcher: Searcher,
+    /// The nodes that may be visited: by `go`, and by the rating that was asked for.
+    pub(super) nodes: Option<u64>,
+    /// The evaluation, for a search without a result.
+    pub(super) evaluation: Evaluation,
+    /// Whether the chances of a win, a draw and a loss are printed.
+    pub(super) show_wdl: bool,
+    /// The number of best moves to print.
+    pub(super) lines: usize,
+    pub(super) notation: Notation,
+    pub(super) control: Arc<Control>,
+}
 
 /// The state of a search that the reader and the thinker share.
 ///

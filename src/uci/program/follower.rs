@@ -1,9 +1,9 @@
 //! Follows a search: prints its iterations, and says when it has found enough.
 
 use super::clock::Completed;
+use super::control::Request;
 use super::info::{Effort, Found, Output, moves_to_mate};
 use super::place::{write_line, write_move};
-use super::request::Request;
 use parking_lot::Mutex;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

@@ -9,14 +9,12 @@
 //! | `book` | an opening book |
 //! | `clock` | the time that a move may take: pure |
 //! | `command` | the commands of the protocol: pure |
-//! | `control` | stops a running search, or tells it that its pondered move was made |
-//! | `request` | a search that is asked for |
+//! | `control` | a search that is asked for; stops it while it runs, or tells it that its pondered move was made |
 //! | `follower` | follows a search: prints its iterations, and says when it has found enough |
 //! | `info` | the text that is printed about a search |
 //! | `options` | the options: what they are, and setting them |
 //! | `parameters` | the keys of an experiment file as options |
 //! | `place` | a position and the game before it, and moves in words |
-//! | `strength` | the nodes of a move at a rating |
 //! | `typed` | the answers to commands that people type |
 //! | `thinker` | the searches, and all other jobs that need the lab |
 
@@ -29,21 +27,18 @@ mod info;
 mod options;
 mod parameters;
 mod place;
-mod request;
-mod strength;
 mod thinker;
 mod typed;
 
 pub(crate) use clock::{Completed, TimeLeft, TimeLimit};
 use command::{Command, Go, Typed};
-use control::Control;
+use control::{Control, Request};
 pub(crate) use follower::Raised;
 use info::Output;
 pub(crate) use info::said;
 use options::{Change, Options};
 use parameters::Set;
 use place::Place;
-use request::Request;
 use std::io::{BufRead, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};

@@ -4,7 +4,6 @@ use super::book::{Answer, Book};
 use super::command::Go;
 use super::parameters::{Parameters, Set, option_name};
 use super::place::Notation;
-use super::strength;
 use crate::uci::about::{Kind, Offered};
 use std::time::Duration;
 use ttd_search::engine::{Board, Evaluation, MAX_MOVES, Move, random};
@@ -20,6 +19,14 @@ const OVERHEAD_MS: u64 = 10;
 const MOST_BOOK_DEPTH: i64 = 1_000;
 const BOOK_DEPTH: u32 = 1_000;
 const BOOK_SEED: u64 = 1;
+/// The least rating, and the greatest, which has the most nodes.
+const LEAST_ELO: u32 = 800;
+const MOST_ELO: u32 = 2600;
+
+/// The nodes of a move at the least rating.
+const LEAST_NODES: f64 = 30.0;
+/// The gain in Elo of twice the nodes.
+const ELO_PER_DOUBLING: f64 = 200.0;
 /// The protocol's word for a text without letters.
 const NO_TEXT: &str = "<empty>";
 
@@ -77,7 +84,7 @@ impl Options {
             notation: Notation::Standard,
             show_wdl: false,
             limit_strength: false,
-            elo: strength::MOST_ELO,
+            elo: MOST_ELO,
             searcher: Searcher::usual(),
             debug: false,
             book: None,
@@ -110,12 +117,7 @@ impl Options {
             offered("UCI_Chess960", Kind::Check, "false"),
             offered("UCI_ShowWDL", Kind::Check, "false"),
             offered("UCI_LimitStrength", Kind::Check, "false"),
-            spin(
-                "UCI_Elo",
-                strength::MOST_ELO.into(),
-                strength::LEAST_ELO.into(),
-                strength::MOST_ELO.into(),
-            ),
+            spin("UCI_Elo", MOST_ELO.into(), LEAST_ELO.into(), MOST_ELO.into()),
             offered("Book", Kind::Text, NO_TEXT),
             spin("BookDepth", BOOK_DEPTH.into(), 1, MOST_BOOK_DEPTH),
             spin("BookSeed", BOOK_SEED, 0, i32::MAX.into()),
@@ -127,7 +129,7 @@ impl Options {
 
     /// The nodes of each move at the rating that was asked for, if one was.
     pub(super) fn nodes(&self) -> Option<u64> {
-        self.limit_strength.then(|| strength::nodes(self.elo))
+        self.limit_strength.then(|| nodes_at(self.elo))
     }
 
     /// The evaluation of the engine.
@@ -253,6 +255,15 @@ fn searchers() -> Vec<String> {
     Searcher::names().iter().map(|name| (*name).to_owned()).collect()
 }
 
+/// The nodes of a move at a rating: a weaker player is one that searches less.
+///
+/// The step is of our own games (docs/uci.md): twice the nodes are about `ELO_PER_DOUBLING` more.
+/// The zero is a guess, so that every rating here may be wrong by a few hundred points.
+fn nodes_at(elo: u32) -> u64 {
+    let above = f64::from(elo.clamp(LEAST_ELO, MOST_ELO) - LEAST_ELO);
+    (LEAST_NODES * 2f64.powf(above / ELO_PER_DOUBLING)) as u64
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -308,5 +319,14 @@ mod tests {
             let set = options.set(&name, &default);
             assert!(set.is_ok(), "{name}: {set:?}");
         }
+    }
+
+    #[test]
+    fn more_elo_is_more_nodes_at() {
+        assert_eq!(nodes_at(0), nodes_at(LEAST_ELO));
+        assert_eq!(nodes_at(LEAST_ELO), 30);
+        assert_eq!(nodes_at(LEAST_ELO + 200), 60);
+        assert_eq!(nodes_at(MOST_ELO), 15_360);
+        assert!((LEAST_ELO..MOST_ELO).all(|elo| nodes_at(elo) <= nodes_at(elo + 1)));
     }
 }

@@ -1,11 +1,10 @@
 //! The searches, and all other jobs that need the lab.
 
-use super::control::Control;
+use super::control::{Control, Request};
 use super::follower::Follower;
 use super::info::{Effort, Found, Output};
 use super::options::Options;
 use super::place::{Place, write_move};
-use super::request::Request;
 use super::typed;
 use std::io::Write;
 use std::sync::Arc;
