@@ -32,7 +32,7 @@ from collections import Counter
 sys.path.insert(0, str(pathlib.Path(__file__).with_name("recomputation")))
 
 from comparisons import comparisons, variants
-from depths import depth_trends, speedup_by_depth
+from depths import depth_trends, speedup_by_depth, speedup_by_tree
 from fits import fits
 from speedups import sensitivity, speedups, summary
 from stability import normality, outliers, stability
@@ -45,6 +45,7 @@ TABLES = {
     "summary": (summary, 2),
     "fits": (fits, 3),
     "speedup-by-depth": (speedup_by_depth, 3),
+    "speedup-by-tree": (speedup_by_tree, 3),
     "depth-trends": (depth_trends, 2),
     "stability": (stability, 2),
     "outliers": (outliers, 3),

@@ -1,4 +1,4 @@
-"""The tables speedup-by-depth.csv and depth-trends.csv."""
+"""The tables speedup-by-depth.csv, speedup-by-tree.csv and depth-trends.csv."""
 
 import math
 from collections import defaultdict
@@ -7,7 +7,7 @@ import numpy as np
 from scipy import stats
 
 from arrays import geometric_mean, is_open, median, ratio
-from values import drawn_positions, expanded_level, interval, yes
+from values import drawn_positions, expanded_level, interval, over_positions, yes
 
 
 def depth_speedups(sweep, searcher, threads, depth):
@@ -36,6 +36,26 @@ def speedup_by_depth(sweep):
             anew = geometric_mean(ratios[:, drawn_positions(len(found))]) if several else None
             row |= interval("geometric_mean", "positions", anew, expanded_level(len(found)) if several else None)
             yield row
+
+
+def speedup_by_tree(sweep):
+    """formats-derived.md, "speedup-by-tree.csv"."""
+    for searcher, threads in sweep.rows:
+        sizes = defaultdict(lambda: defaultdict(list))
+        for position in sweep.positions if threads > 1 else []:
+            cell = sweep.depths[searcher, threads, position]
+            for depth, (base, nodes) in sweep.depths[sweep.base_key(searcher, position)].items():
+                times = cell.get(depth, [base * math.nan])[0]
+                if not (math.isnan(nodes) or is_open(base) or is_open(times) or base[0] < 0.001 or times[0] <= 0):
+                    power = 10 ** int(math.log10(nodes))
+                    size = power * 3 if nodes >= power * 3 else power
+                    sizes[size][position].append(math.log(base[0] / times[0]))
+        for size, by_position in sorted(sizes.items()):
+            speedups = np.exp([np.mean(logarithms) for logarithms in by_position.values()])
+            row = {"searcher": searcher, "threads": threads, "nodes_from": size, "prefixes": yes(sweep.is_prefix(searcher))}
+            row["nodes_to"] = size * 3 if str(size)[0] == "1" else size // 3 * 10
+            row |= {"positions": len(speedups), "geometric_mean": float(np.exp(np.mean(np.log(speedups))))}
+            yield row | over_positions("geometric_mean", np.stack([speedups, speedups]))
 
 
 def depth_trends(sweep):

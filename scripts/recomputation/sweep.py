@@ -186,6 +186,6 @@ class Sweep:
         variant = self.variants.get(searcher)
         algorithm = self.algorithm(searcher)
         if algorithm != "lazy-smp":
-            return algorithm == "abdada"
+            return algorithm in ("abdada", "pipelined")
         settings = variant["parameters"] if variant else self.experiment["searcher"]["lazy-smp"]
         return not (settings["helpers"] == "per-iteration" and settings["stagger"] == "none")

@@ -8,6 +8,7 @@ use crate::report::figures::{Figures, Iterations, Measurements, Samples};
 use crate::report::numbers::count;
 use crate::report::precision;
 use crate::report::topics::by_depth::rows::{SpeedupsByDepth, by_depth};
+use crate::report::topics::by_tree::rows::{SpeedupsByTree, by_tree};
 use crate::report::topics::comparisons::rows::Comparisons;
 use crate::report::topics::equal_quality::rows::{EqualQuality, equal_quality};
 use crate::report::topics::sittings::rows::{SittingsRow, over_sittings};
@@ -62,6 +63,8 @@ pub struct Input {
     pub unread: Option<String>,
     /// Speedups to each depth on the way; none if iterations are not known.
     pub by_depth: Vec<SpeedupsByDepth>,
+    /// Speedups by the size of the tree; none if iterations are not known.
+    pub by_tree: Vec<SpeedupsByTree>,
     /// Speedups by the kind of position; none if all are of one kind.
     pub strata: Vec<Stratum>,
     /// Times at equal quality; none if no moves were judged.
@@ -187,6 +190,7 @@ impl Input {
             variants: Variants::of(of),
             work_spans: WorkSpanFigures::all(of),
             by_depth: by_depth(of),
+            by_tree: by_tree(of),
             strata: strata(of),
             equal_quality: judged.map(|(judged, bad)| equal_quality(of, &judged, bad.bad.len())),
             ladders,

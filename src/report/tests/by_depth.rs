@@ -68,6 +68,8 @@ fn the_report_shows_and_says_it() {
         "at 4* threads no trend is seen",
         "](charts/speedup-by-depth-ybwc.svg)",
         "](charts/speedup-by-depth-lazy-smp.svg)",
+        "## Speedup by the size of the tree",
+        "](charts/speedup-by-tree-ybwc.svg)",
     ] {
         assert!(report.contains(part), "{part}: {report}");
     }
@@ -80,7 +82,7 @@ fn the_report_shows_and_says_it() {
     write(dir.path(), crate::report::Beside::default()).expect("written again");
     let left = |file: &str| dir.path().join(file).exists();
     assert!(!left("speedup-by-depth.csv") && !left("depth-trends.csv"));
-    assert!(!left("charts/speedup-by-depth-ybwc.svg"));
+    assert!(!left("charts/speedup-by-depth-ybwc.svg") && !left("charts/speedup-by-tree-ybwc.svg"));
     assert!(read("report.md").contains("iterations.csv: there is no such file"));
 }
 

@@ -10,6 +10,7 @@
 //! | `spread` | how the times of a position are spread |
 //! | `models` | models of speedup by threads |
 //! | `by_depth` | speedup by depth |
+//! | `by_tree` | speedup by the size of the tree |
 //! | `strata` | speedup by the kind of position |
 //! | `equal_quality` | times at equal quality of moves |
 //! | `stability` | how alike runs are, and positions far from the others |
@@ -28,6 +29,7 @@
 pub(crate) mod account;
 pub(crate) mod against;
 pub(crate) mod by_depth;
+pub(crate) mod by_tree;
 pub(crate) mod comparisons;
 pub(crate) mod equal_quality;
 pub(crate) mod explain;
@@ -50,7 +52,7 @@ use crate::report::{Source, Topic};
 
 /// All topics, in the order of the report; `summary` is none, as it only has columns. From this
 /// list follow the outputs that a report writes, those that it removes, and its text.
-pub(crate) const TOPICS: [&Topic<Source>; 19] = [
+pub(crate) const TOPICS: [&Topic<Source>; 20] = [
     &speedup::TOPIC,
     &variants::TOPIC,
     &comparisons::TOPIC,
@@ -58,6 +60,7 @@ pub(crate) const TOPICS: [&Topic<Source>; 19] = [
     &spread::TOPIC,
     &models::TOPIC,
     &by_depth::TOPIC,
+    &by_tree::TOPIC,
     &strata::TOPIC,
     &equal_quality::TOPIC,
     &stability::TOPIC,

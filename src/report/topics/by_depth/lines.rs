@@ -50,9 +50,9 @@ columns! {
     Whole "threads" = of.line.row.threads;
     Whole "depth" = of.point.depth;
     /// `yes` if a search to this depth alone would be another search. That is so if the workers are
-    /// not all at the same iteration (`abdada`, `lazy-smp` unless its helpers are per iteration and
-    /// not staggered). It is `yes` for outside engines too, as nobody knows. Then the first
-    /// completion of the depth *or of a greater one* counts
+    /// not all at the same iteration (`abdada`, `pipelined`, `lazy-smp` unless its helpers are per
+    /// iteration and not staggered). It is `yes` for outside engines too, as nobody knows. Then the
+    /// first completion of the depth *or of a greater one* counts
     Flag "prefixes" = of.line.of.prefixes;
     /// `yes` if `base_median_s` is below 0.001: not in tables and charts. (Trends leave out the
     /// depths of a position to which its own base takes less)

@@ -22,7 +22,7 @@ pub(crate) use lines::tex;
 /// The greatest number of depths that the table shows.
 const COLUMNS: usize = 6;
 /// The mark of searchers whose times to smaller depths are those of prefixes.
-const PREFIX: &str = "‡";
+pub(crate) const PREFIX: &str = "‡";
 
 /// The topic.
 pub(crate) const TOPIC: Topic<Source> = Topic {
