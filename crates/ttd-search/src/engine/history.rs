@@ -125,8 +125,8 @@ impl History {
         }
     }
 
-    /// Raises the record of a move, or lowers it with a negative `bonus`. `written` is told the
-    /// cache lines, by number, of the entries that change.
+    /// Raises the record of a move, or lowers it with a negative `bonus`. `looked` is told the
+    /// cache line, by number, of each entry, and whether the entry changes.
     ///
     /// Entries are pulled towards zero in proportion to their size. So they stay within bounds, and
     /// old updates fade.
@@ -137,13 +137,11 @@ impl History {
         before: Before,
         bonus: i32,
         rounding: &mut Rounding,
-        mut written: impl FnMut(u64),
+        mut looked: impl FnMut(u64, bool),
     ) {
         let (from, to) = (mv.from as usize, mv.to as usize);
         let mut change = |entry: &AtomicI16, row: usize| {
-            if rounding.nudge(entry, bonus) {
-                written(line_of(row, to));
-            }
+            looked(line_of(row, to), rounding.nudge(entry, bonus));
         };
         change(&self.butterfly[color as usize][from][to], by_origin(color, from));
         for before in before.into_iter().flatten() {
@@ -250,7 +248,8 @@ fn row(before: Moved, color: Color) -> usize {
 ///
 /// A worker that changes an entry takes its cache line from all others. Most changes are small. A
 /// change that is smaller than the step becomes the step, with a probability of change over step,
-/// or nothing. So entries are written less often, and their means stay as they are.
+/// or nothing. So entries are written less often, and their means stay as they are. With a step of
+/// a quarter of the limit, small changes leave an entry at one of nine values.
 ///
 /// Source: stochastic rounding, as in sums of small numbers (Croci et al., "Stochastic rounding:
 /// implementation, error analysis and applications", 2022).
@@ -272,7 +271,7 @@ impl Rounding {
     #[inline]
     fn nudge(&mut self, entry: &AtomicI16, bonus: i32) -> bool {
         let old = i32::from(entry.load(Relaxed));
-        let new = (old + self.round(change(old, bonus))).clamp(-LIMIT, LIMIT);
+        let new = old + self.round(old, change(old, bonus));
         if new != old {
             entry.store(new as i16, Relaxed);
         }
@@ -280,14 +279,15 @@ impl Rounding {
     }
 
     #[inline]
-    fn round(&mut self, change: i32) -> i32 {
-        let size = change.abs();
-        if size >= self.step {
+    fn round(&mut self, old: i32, change: i32) -> i32 {
+        // No change is greater than the room that an entry has.
+        let (size, step) = (change.abs(), self.step.min(LIMIT - old * change.signum()));
+        if size >= step {
             return change;
         }
         self.coin += 1;
-        let drawn = ((random(self.coin) >> 32) * self.step as u64) >> 32;
-        if drawn < size as u64 { change.signum() * self.step } else { 0 }
+        let drawn = ((random(self.coin) >> 32) * step as u64) >> 32;
+        if drawn < size as u64 { change.signum() * step } else { 0 }
     }
 }
 
@@ -306,11 +306,11 @@ fn change(old: i32, bonus: i32) -> i32 {
 mod tests {
     use super::*;
 
-    /// Raises the record of a white move, and tells the lines that change.
+    /// Raises the record of a white move, and tells the lines.
     fn raise(history: &History, (piece, mv): (Piece, Move), before: Before) -> Vec<u64> {
         let mut lines = Vec::new();
         let of = (Color::White, piece, mv);
-        history.update(of, before, 300, &mut Rounding::default(), |line| lines.push(line));
+        history.update(of, before, 300, &mut Rounding::default(), |line, _| lines.push(line));
         lines
     }
 
@@ -332,6 +332,16 @@ mod tests {
         // A hundredth of the changes. The standard error of the mean is 1.6% of it.
         assert!((written as f64 / (500.0 * 200.0 * 40.0 / 4096.0) - 1.0).abs() < 0.5, "{written}");
         assert!((mean / exact - 1.0).abs() < 0.1, "{mean} and {exact}");
+        // Near the limit the step is the room that is left.
+        let near = |seed| {
+            let entry = AtomicI16::new(15_000);
+            Rounding::new(step, seed).nudge(&entry, 2000);
+            i32::from(entry.load(Relaxed))
+        };
+        let ends: Vec<i32> = (0..10_000).map(near).collect();
+        assert!(ends.iter().all(|end| [15_000, LIMIT].contains(end)));
+        let mean = f64::from(ends.iter().map(|end| end - 15_000).sum::<i32>()) / 10_000.0;
+        assert!((mean / f64::from(change(15_000, 2000)) - 1.0).abs() < 0.15, "{mean}");
         let entry = AtomicI16::new(0);
         assert!(Rounding::new(step, 0).nudge(&entry, 5000), "a great change is as it is");
         assert_eq!(entry.load(Relaxed), 5000);

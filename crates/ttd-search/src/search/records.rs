@@ -27,9 +27,13 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let before = self.before(ply);
         if let Some(moved) = before[0] {
             let is_new = self.history.set_countermove(moved, mv);
-            if is_new && self.prices_history() {
-                let line = History::line_of_countermove(moved);
-                self.core.change_line(Line::new(Area::History, line));
+            if self.prices_history() {
+                let line = Line::new(Area::History, History::line_of_countermove(moved));
+                if is_new {
+                    self.core.change_line(line);
+                } else {
+                    self.core.read_line(line);
+                }
             }
         }
         if !records.enabled {
@@ -52,9 +56,12 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let (color, piece) = (position.side_to_move(), position.moved(mv));
         let prices = self.prices_history();
         let Worker { core, rounding, history, .. } = self;
-        history.update((color, piece, mv), before, bonus, rounding, |line| {
-            if prices {
-                core.change_line(Line::new(Area::History, line));
+        history.update((color, piece, mv), before, bonus, rounding, |line, changes| {
+            let line = Line::new(Area::History, line);
+            match changes {
+                _ if !prices => {}
+                true => core.change_line(line),
+                false => core.read_line(line),
             }
         });
     }

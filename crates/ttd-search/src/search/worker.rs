@@ -84,7 +84,7 @@ pub struct Worker<'s, C, P> {
     pub(super) iteration: i32,
     /// The number of nodes at which it asks again whether the search is over.
     pub(super) next_look: u64,
-    pawns: Rc<RefCell<PawnCache>>,
+    pawns: Rc<SharedPawns>,
     frames: Box<[Frame]>,
     lines: Box<[Line]>,
 }
@@ -269,7 +269,7 @@ pub struct Place {
 /// contents tell nobody anything, and one cache stays in the processor's caches where hundreds do
 /// not. The last of the workers frees it.
 pub struct Memory {
-    pawns: Rc<RefCell<PawnCache>>,
+    pawns: Rc<SharedPawns>,
     frames: Box<[Frame]>,
     lines: Box<[Line]>,
 }
@@ -295,9 +295,14 @@ impl Default for Memory {
     }
 }
 
-/// The cache of pawns of this thread's workers: a new one, if no worker has any.
-fn pawns_of_thread() -> Rc<RefCell<PawnCache>> {
-    thread_local!(static PAWNS: RefCell<Weak<RefCell<PawnCache>>> = const { RefCell::new(Weak::new()) });
+type SharedPawns = RefCell<PawnCache>;
+
+/// The cache of pawns of this thread's workers: a new one, if no worker has any. All workers of a
+/// thread at one time are of one search, and so of one table of weights.
+fn pawns_of_thread() -> Rc<SharedPawns> {
+    thread_local! {
+        static PAWNS: RefCell<Weak<SharedPawns>> = const { RefCell::new(Weak::new()) };
+    }
     PAWNS.with_borrow_mut(|pawns| {
         pawns.upgrade().unwrap_or_else(|| {
             let cache = Rc::default();

@@ -357,8 +357,13 @@ impl OpenSplits {
         let (result, tells) = core.section(&place.lists, |lists| {
             let before = lists.idle.is_empty();
             let result = change(lists);
-            place.open.store(lists.splits.len(), Relaxed);
-            place.idle.store(lists.idle.len(), Relaxed);
+            // A look first: a write would take the line from all that read the numbers.
+            for (number, is) in [(&place.open, lists.splits.len()), (&place.idle, lists.idle.len())]
+            {
+                if number.load(Relaxed) != is {
+                    number.store(is, Relaxed);
+                }
+            }
             match (before, lists.idle.is_empty()) {
                 (true, false) => _ = self.idle.fetch_add(1, Relaxed),
                 (false, true) => _ = self.idle.fetch_sub(1, Relaxed),

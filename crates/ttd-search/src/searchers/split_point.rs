@@ -263,6 +263,7 @@ impl SplitPoint {
             rest.at_work.push(turn.number);
             Some((turn, None))
         })?;
+        self.flags.read(&mut worker.core);
         worker.core.depend_on(self.alpha_span());
         if let Some(test) = test {
             self.dependencies.value(&mut worker.core, test);

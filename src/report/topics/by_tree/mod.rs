@@ -41,7 +41,9 @@ fn section(report: &mut Report<'_>, of: &Source) {
          the nodes that the base visits to it. These are medians over runs, in steps of half a power \
          of ten. \
          A position counts once for each size: by the geometric mean over its depths of that size. \
-         Depths that the base reaches in less than {} ms are left out.{}",
+         Depths that the base reaches in less than {} ms are left out, and those of which only \
+         bounds are known. A base with an unlucky tree stands among larger trees. So a part of a \
+         rise is chance.{}",
         fixed(1000.0 * SHORT_S, 0),
         words_if(
             all.iter().any(|of| of.prefixes),
@@ -122,7 +124,7 @@ fn chart(setting: &Setting, of: &SpeedupsByTree) -> Sketch {
         caption: format!(
             "Speedup of {} by the nodes that the base visits, a line for each number of threads. \
              {} {how} Each depth on the way of a search counts, but those that the base reaches in \
-             less than {} ms.{}",
+             less than {} ms. Sizes may have different positions.{}",
             of.searcher,
             setting.long,
             fixed(1000.0 * SHORT_S, 0),
@@ -194,5 +196,6 @@ columns! {
 
     Whole "threads" = of.0;
     Whole "nodes_from" = of.1.size.from() as usize;
+    Whole "positions" = of.1.positions;
     Ratio "speedup" + Positions = of.1.speedup;
 }

@@ -29,9 +29,9 @@ settings! { "pipelined";
     idle_per_iteration: usize = 2, from 1, to MANY;
     /// Most iterations under way (1 or more). Deeper ones would have a poor order of moves.
     most_iterations: usize = 6, from 1, to MANY;
-    /// Workers to each board of open split points. With 16, 64 workers have four boards. With 0 all
+    /// Workers to each board of open split points. With 8, 64 workers have eight boards. With 0 all
     /// share one.
-    workers_per_board: usize = 16, from 0, to MANY;
+    workers_per_board: usize = 8, from 0, to MANY;
     /// Eldest brothers to be searched before a split on the principal variation (1 or more).
     eldest: usize = 2, from 1, to MOST_MOVES;
     /// Eldest brothers to be searched before a split where a cutoff is expected (1 or more).

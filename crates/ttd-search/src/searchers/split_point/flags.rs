@@ -8,7 +8,8 @@ use crate::cores::{Area, Core, Line};
 use crate::engine::Score;
 use crate::search::Effect;
 
-/// The flags. Whoever reads or changes them tells the core so, for the price of their line.
+/// The flags. A worker that is here, or searches below, tells the core of its looks and changes,
+/// for the price of their line. One that looks for work, or waits, does not.
 ///
 /// Invariants:
 /// - `cut` and `alpha` are written inside the section of the split point only. `cut` never falls,
@@ -71,6 +72,7 @@ impl Flags {
 
     /// Tells the core of an effect that was shown, after the section.
     pub(super) fn shown<C: Core>(&self, core: &mut C, effect: Effect) {
+        self.read(core);
         if matches!(effect, Effect::Raised | Effect::Cut) {
             core.change_line(self.line);
         }
