@@ -7,6 +7,30 @@ use crate::report::figures::Estimate;
 use crate::report::numbers::{self, bounds};
 use ttd_stats::Bounds;
 
+/// The greatest number of lines that show their intervals; those of more lines would cover each
+/// other.
+pub(crate) const WITH_BARS: usize = 4;
+
+/// The greatest number of lines that a reader can tell apart by their looks.
+pub(crate) const MOST_LINES: usize = 8;
+
+/// The ends of the speedups of lines, and with `bars` of their intervals over positions.
+pub(crate) fn ends_of_lines(speedups: impl Iterator<Item = Estimate>, bars: bool) -> Vec<f64> {
+    let drawn = |of: Estimate| Estimate { ci_positions: of.ci_positions.filter(|_| bars), ..of };
+    ends(speedups.map(drawn))
+}
+
+/// The sentence about what the bars of lines are.
+pub(crate) fn of_lines(mut speedups: impl Iterator<Item = Estimate>, bars: bool) -> &'static str {
+    if !bars {
+        ""
+    } else if speedups.any(|speedup| speedup.ci_positions.is_some()) {
+        " Bars: 95% ci_positions (other positions)."
+    } else {
+        " Too few positions for intervals."
+    }
+}
+
 /// The interval that is drawn: over positions if there is one, as that asks the wider question.
 pub(crate) fn bar(estimate: &Estimate) -> Option<Bounds> {
     estimate.ci_positions.or(estimate.ci_runs)

@@ -1,6 +1,6 @@
 //! Speedup by depth: a chart for each searcher, a line for each thread count.
 
-use crate::report::charts::bars::told;
+use crate::report::charts::bars::{MOST_LINES, WITH_BARS, ends_of_lines, of_lines, told};
 use crate::report::charts::layout::{self};
 use crate::report::charts::style::{GREY, HEIGHT, Look, REFERENCE, look};
 use crate::report::charts::{
@@ -10,13 +10,6 @@ use crate::report::columns::columns;
 use crate::report::lists::ascending;
 use crate::report::numbers::{count, fixed, ratio, words_if};
 use crate::report::topics::by_depth::rows::{ByDepthPoint, ByDepthRow, SHORT_S, SpeedupsByDepth};
-
-/// The greatest number of lines that show their intervals; those of more lines would cover each
-/// other.
-const WITH_BARS: usize = 4;
-
-/// The greatest number of lines that a reader can tell apart by their looks.
-const MOST_LINES: usize = 8;
 
 /// The charts of the searchers that have charts of their own, and a depth that takes long enough.
 pub(super) fn by_depth(setting: &Setting, all: &[SpeedupsByDepth]) -> Vec<Sketch> {
@@ -35,22 +28,12 @@ fn chart(setting: &Setting, of: &SpeedupsByDepth) -> Sketch {
     let bars = rows.len() <= WITH_BARS;
     let drawn = || rows.iter().flat_map(|row| points(row));
     let depths = ascending(drawn().map(|point| point.depth));
-    let ends = drawn().flat_map(|point| {
-        let ci = point.speedup.ci_positions.filter(|_| bars);
-        [point.speedup.value, ci.unwrap_or(point.speedup.value)]
-    });
-    let ends: Vec<f64> = ends.flat_map(|b| [b.lower, b.upper]).collect();
+    let ends = ends_of_lines(drawn().map(|point| point.speedup), bars);
     let of_rows = rows.iter().enumerate();
     let of_rows = of_rows.map(|(index, row)| Entry::new(name(row), Key::Series(look(index))));
     let entries = [Entry::new("no speedup", Key::Line(GREY, REFERENCE))].into_iter().chain(of_rows);
     let over = if rows.iter().any(|row| row.oversubscribed) { " * oversubscribed." } else { "" };
-    let interval = if !bars {
-        ""
-    } else if drawn().any(|point| point.speedup.ci_positions.is_some()) {
-        " Bars: 95% ci_positions (other positions)."
-    } else {
-        " Too few positions for intervals."
-    };
+    let interval = of_lines(drawn().map(|point| point.speedup), bars);
     let is_open = |point: &ByDepthPoint| !point.is_short && !point.speedup.value.is_exact();
     let any_open = rows.iter().any(|row| row.points.iter().any(is_open));
     let open = words_if(any_open, " Without depths that only have bounds (stopped samples).");

@@ -2,7 +2,7 @@
 
 pub(crate) mod rows;
 
-use crate::report::charts::bars::told;
+use crate::report::charts::bars::{MOST_LINES, WITH_BARS, ends_of_lines, of_lines, told};
 use crate::report::charts::layout;
 use crate::report::charts::style::{GREY, HEIGHT, Look, REFERENCE, look};
 use crate::report::charts::{
@@ -79,12 +79,6 @@ fn table(all: &[SpeedupsByTree]) -> Vec<Vec<String>> {
     table
 }
 
-/// The greatest number of lines that show their intervals.
-const WITH_BARS: usize = 4;
-
-/// The greatest number of lines that a reader can tell apart by their looks.
-const MOST_LINES: usize = 8;
-
 fn charts(setting: &Setting, all: &[SpeedupsByTree]) -> Vec<Sketch> {
     all.iter().filter(|of| of.on_its_own).map(|of| chart(setting, of)).collect()
 }
@@ -94,15 +88,11 @@ fn chart(setting: &Setting, of: &SpeedupsByTree) -> Sketch {
     let bars = rows.len() <= WITH_BARS;
     let drawn = || rows.iter().flat_map(|row| &row.points);
     let sizes = ascending(drawn().map(|point| point.size));
-    let ends = drawn().flat_map(|point| {
-        let ci = point.speedup.ci_positions.filter(|_| bars);
-        [point.speedup.value, ci.unwrap_or(point.speedup.value)]
-    });
-    let ends: Vec<f64> = ends.flat_map(|b| [b.lower, b.upper]).collect();
+    let ends = ends_of_lines(drawn().map(|point| point.speedup), bars);
     let of_rows = rows.iter().enumerate();
     let of_rows = of_rows.map(|(index, row)| Entry::new(name(row), Key::Series(look(index))));
     let entries = [Entry::new("no speedup", Key::Line(GREY, REFERENCE))].into_iter().chain(of_rows);
-    let interval = words_if(bars, " Bars: 95% ci_positions (other positions).");
+    let interval = of_lines(drawn().map(|point| point.speedup), bars);
     let over = words_if(rows.iter().any(|row| row.oversubscribed), " * oversubscribed.");
     let prefixes = words_if(of.prefixes, " Prefixes of the deepest search.");
     let how = format!("Geometric mean over positions.{interval}{over}{prefixes}");
