@@ -9,7 +9,7 @@ use crate::report::numbers::{
 };
 use crate::report::topics::summary::starred;
 use crate::report::{Report, Source, Table, Topic, file};
-use rows::{EqualQuality, EqualRow};
+use rows::{EqualQuality, EqualRow, Losses};
 use ttd_stats::Bounds;
 use ttd_stats::assay::{Assay, Figure, PARALLEL, Parallel};
 use ttd_stats::fieller::Fieller;
@@ -86,6 +86,12 @@ fn value(figure: Option<Figure>) -> Value {
     Value::positions(figure.map(|of| of.value), figure.and_then(|of| ends(of.set)))
 }
 
+/// The loss of the cell at the depth asked for less that of the base, with its interval.
+fn extra_loss(of: &EqualRow) -> Value {
+    let extra = |of: Losses| of.cell - of.base;
+    Value::positions(of.losses.map(extra), of.losses.and_then(|of| of.extra))
+}
+
 /// The kind of a set, in words.
 fn kind(set: Fieller) -> &'static str {
     match set {
@@ -111,8 +117,10 @@ columns! {
     /// net speedup, as in `summary.csv`
     Ratio "net_speedup" + Positions = Value::from(of.net), as "net";
     /// mean loss of the base's moves and of the cell's at the depth asked for, centipawns
-    Ratio "base_loss" = of.losses.map(|[base, _]| base);
-    Ratio "loss" = of.losses.map(|[_, cell]| cell);
+    Ratio "base_loss" = of.losses.map(|of| of.base);
+    Ratio "loss" = of.losses.map(|of| of.cell);
+    /// `loss` - `base_loss`, with Student's interval of the differences at each position
+    Ratio "extra_loss" + Positions = extra_loss(of), as "extra loss";
     /// time of the base / time of the cell, at equal loss in centipawns: exp((a_N - a_1) / b). Each
     /// loss is a + b ln(time), with a common slope b. The ends are Fieller's
     Ratio "equal_quality" + Positions = value(of.assay().map(|of| of.equal)), as "equal quality";
@@ -182,14 +190,16 @@ pub(crate) fn told(row: &EqualRow) -> String {
         format!("{} at a loss of {} centipawns", in_words(figure), fixed(loss, 1))
     };
     let [most, least] = assay.at_losses.map(at);
+    let at_depth = at_depth(row);
     match assay.parallel() {
         Parallel::Shown => format!(
-            "{of}: {} times as fast for moves as good. Slopes: {slopes}. {curvature}",
+            "{of}: {} times as fast for moves as good. Slopes: {slopes}. {curvature}{at_depth}",
             in_words(assay.equal)
         ),
         parallel => format!(
             "{of}: refused. The ratio of the slopes, {slopes}, {} within {} to {}. So the ratio of \
-             times depends on the loss. By lines of their own it is {most}, and {least}. {curvature}",
+             times depends on the loss. By lines of their own it is {most}, and {least}. \
+             {curvature}{at_depth}",
             if parallel == Parallel::Not { "does not lie" } else { "is not shown to lie" },
             PARALLEL.lower,
             PARALLEL.upper
@@ -199,12 +209,12 @@ pub(crate) fn told(row: &EqualRow) -> String {
 
 /// The mean losses at the depth asked for.
 fn at_depth(row: &EqualRow) -> String {
-    let words = |[base, cell]: [f64; 2]| {
-        let of = fixed(cell - base, 2);
+    let words = |Losses { base, cell, extra }: Losses| {
+        let [base, cell, more] = [base, cell, cell - base].map(|of| fixed(of, 2));
+        let more = with_interval(more, extra, |of| fixed(of, 2));
         format!(
-            " At the depth asked for its moves lose {} centipawns, and those of the base {} ({of}).",
-            fixed(cell, 2),
-            fixed(base, 2)
+            " At the depth asked for its moves lose {cell} centipawns, and those of the base \
+             {base}. The extra loss is {more}."
         )
     };
     row.losses.map(words).unwrap_or_default()

@@ -7,7 +7,8 @@ use crate::report::topics::summary::{Line, beside_base};
 use std::collections::HashMap;
 use ttd_search::positions::TestPosition;
 use ttd_stats::assay::{Assay, Curve, NoAssay, Point};
-use ttd_stats::summary;
+use ttd_stats::bootstrap::CONFIDENCE;
+use ttd_stats::{Bounds, summary};
 
 /// The figures at equal quality, by one judge.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,9 +42,8 @@ pub struct EqualRow {
     pub to_depth: Option<Estimate>,
     /// The net speedup; none beside a reference.
     pub net: Option<Estimate>,
-    /// The mean losses of the base and of the cell at the depth asked for, in centipawns. None
-    /// without a position where both are known.
-    pub losses: Option<[f64; 2]>,
+    /// The mean losses at the depth asked for. None without a position where both are known.
+    pub losses: Option<Losses>,
     /// The number of positions where every depth that counts is known, of both.
     pub positions: usize,
     /// The number of positions that are left out of the others: not judged, stopped or failed.
@@ -54,6 +54,28 @@ pub struct EqualRow {
     pub centipawns: Result<Assay, NoAssay>,
     /// The ratio at equal loss of expected score.
     pub expected: Result<Assay, NoAssay>,
+}
+
+/// Mean losses of moves over positions, in centipawns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Losses {
+    /// That of the base.
+    pub base: f64,
+    /// That of the cell.
+    pub cell: f64,
+    /// The 95% interval of the cell's loss less the base's, by Student's t over the differences at
+    /// each position. None with one position.
+    pub extra: Option<Bounds>,
+}
+
+impl Losses {
+    /// From the losses of the base and of the cell at each position. None without positions.
+    fn of(pairs: &[(f64, f64)]) -> Option<Losses> {
+        let (base, cell): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
+        let extra: Vec<f64> = pairs.iter().map(|(base, cell)| cell - base).collect();
+        let (base, cell) = summary::mean(&base).zip(summary::mean(&cell))?;
+        Some(Losses { base, cell, extra: summary::mean_interval(&extra, CONFIDENCE) })
+    }
 }
 
 /// The figures at equal quality of all that was measured beside its base.
@@ -185,7 +207,7 @@ impl<'a> Cells<'a> {
     }
 
     /// The mean losses at the depth asked for, over positions where both are known.
-    fn losses(&self) -> Option<[f64; 2]> {
+    fn losses(&self) -> Option<Losses> {
         let loss = |samples: &[Sample], values: &Values| {
             let ok = samples.iter().filter(|sample| sample.status == SampleStatus::Ok);
             let losses: Option<Vec<f64>> =
@@ -197,9 +219,7 @@ impl<'a> Cells<'a> {
             let [base, cell] = self.samples(id).map(|samples| loss(samples, values));
             base.zip(cell)
         };
-        let (base, cell): (Vec<f64>, Vec<f64>) =
-            self.all.figures.positions.iter().filter_map(of).unzip();
-        Some([summary::mean(&base)?, summary::mean(&cell)?])
+        Losses::of(&self.all.figures.positions.iter().filter_map(of).collect::<Vec<_>>())
     }
 
     /// Whether no iteration of any sample has a move.
@@ -227,6 +247,10 @@ mod tests {
     use ttd_search::positions::{self, fen_text};
     use ttd_search::searchers::Searcher;
     use ttd_stats::assay::Parallel;
+
+    /// The losses where every move is the best one.
+    const NOTHING_LOST: Losses =
+        Losses { base: 0.0, cell: 0.0, extra: Some(Bounds { lower: 0.0, upper: 0.0 }) };
 
     /// The loss that the move of a depth has, in centipawns. Times double with each ply, so that
     /// the loss is a line.
@@ -295,13 +319,26 @@ mod tests {
         assert!((assay.quality.expect("common depths").value - 0.5).abs() < 1e-6);
         assert_eq!((assay.depths, assay.parallel()), ([(7, 11), (8, 12)], Parallel::Shown));
         // Samples name the move `e2e4`, which is the best one.
-        assert_eq!(row.losses, Some([0.0, 0.0]));
+        assert_eq!(row.losses, Some(NOTHING_LOST));
         write(dir.path(), Beside::default()).expect("written");
         let read = |file: &str| fs::read_to_string(dir.path().join(file)).expect("a file");
         let report = read("report.md");
         assert!(report.contains("## Equal quality") && report.contains("Somebody 1 judged"));
         assert!(report.contains("| ybwc | 4"), "{report}");
         assert!(read("assay.csv").starts_with("searcher,threads,positions,left_out,"));
+    }
+
+    /// The interval is `scipy.stats.ttest_rel(cell, base).confidence_interval()`.
+    #[test]
+    fn the_extra_loss_has_an_interval_over_positions() {
+        let pairs = [(3.0, 7.0), (0.0, 2.0), (12.0, 11.0), (5.0, 5.0), (0.0, 20.0)];
+        let of = Losses::of(&pairs).expect("five positions");
+        assert_eq!((of.base, of.cell), (4.0, 9.0));
+        let extra = of.extra.expect("an interval");
+        let [lower, upper] = [-5.6811975849254, 15.6811975849254];
+        assert!((extra.lower - lower).abs() < 1e-9 && (extra.upper - upper).abs() < 1e-9);
+        assert_eq!(Losses::of(&pairs[..1]).and_then(|of| of.extra), None);
+        assert_eq!(Losses::of(&[]), None);
     }
 
     /// A variant takes two thirds of the reference's time to each depth, with the same moves.
@@ -342,7 +379,7 @@ mod tests {
         let row = of(&dir(false), "ybwc", 4);
         assert_eq!((row.positions, row.left_out, row.lacks_moves), (0, 3, true));
         assert_eq!(row.centipawns, Err(NoAssay::FewPositions));
-        assert_eq!(row.losses, Some([0.0, 0.0]));
+        assert_eq!(row.losses, Some(NOTHING_LOST));
     }
 
     #[test]
