@@ -96,7 +96,10 @@ fn print_memory(args: &SearchersArgs) -> anyhow::Result<Exit> {
         all.into_iter().map(move |threads| MemoryRow {
             searcher: searcher.name().to_owned(),
             threads,
-            of: settings.memory_use(searcher, Extent { threads, hash_mib, depth, corrects: false }),
+            of: settings.memory_use(
+                searcher,
+                Extent { threads, hash_mib, depth, corrects: false, has_pawn_history: false },
+            ),
         })
     };
     let rows: Vec<MemoryRow> = Searcher::all().iter().flat_map(of).collect();

@@ -17,12 +17,13 @@ const DEPTH: u8 = 9;
 
 /// The memory of a search as computed, and the most bytes by which the heap grew in it.
 fn both(settings: &str, searcher: &str, threads: usize, virtually: bool) -> (MemoryUse, usize) {
-    let corrects = settings.contains("corrections");
+    let [corrects, has_pawn_history] =
+        ["corrections", "pawn_history"].map(|key| settings.contains(key));
     let settings: Settings = toml::from_str(settings).expect("settings");
     let searcher = Searcher::named(searcher);
-    let extent = Extent { threads, hash_mib: 1, depth: DEPTH, corrects };
+    let extent = Extent { threads, hash_mib: 1, depth: DEPTH, corrects, has_pawn_history };
     let computed = settings.memory_use(searcher, extent);
-    let techniques = format!("correction_history = {corrects}");
+    let techniques = format!("correction_history = {corrects}\npawn_history = {has_pawn_history}");
     let techniques: Techniques = toml::from_str(&techniques).expect("techniques");
     let lab = Lab::new(1, techniques, settings).expect("one MiB");
     let mut lab = if virtually { lab.on_virtual_cores(Costs::default(), None) } else { lab };
@@ -45,7 +46,9 @@ fn what_is_computed_is_what_is_taken() {
         "[ybwc]\nhistory = 'private'\nmin_depth = 1\n[lazy-smp]\nhistory = 'shared'\n\
          table_access = 'locked'\n[dts]\nnesting = 0\npublish_depth = 1\n\
          [stealing]\nahead_depth = 1\nmin_depth = 1\n[abdada]\nkillers = 'private'",
-        "[lazy-smp]\ncorrections = 'private'",
+        "[lazy-smp]\ncorrections = 'private'\npawn_history = 'private'",
+        "[lazy-smp]\npawn_history = 'shared'",
+        "[lazy-smp]\nhistory = 'shared'\npawn_history = 'private'",
     ];
     for settings in settings {
         for searcher in Searcher::all() {
@@ -70,7 +73,8 @@ fn what_is_computed_is_what_is_taken() {
 fn locks_count() {
     let of = |text: &str| {
         let settings: Settings = toml::from_str(text).expect("settings");
-        let extent = Extent { threads: 2, hash_mib: 8, depth: 10, corrects: false };
+        let extent =
+            Extent { threads: 2, hash_mib: 8, depth: 10, corrects: false, has_pawn_history: false };
         settings.memory_use(Searcher::named("ybwc"), extent)
     };
     let (without, with) = (of(""), of("[ybwc]\ntable_access = 'locked'"));

@@ -58,6 +58,7 @@ fn rows(experiment: &Experiment) -> Vec<MemoryRow> {
                 hash_mib: experiment.hash_mib,
                 depth: experiment.depth,
                 corrects: engine.correction_history.enabled,
+                has_pawn_history: engine.pawn_history,
             };
             let searcher_name = experiment.name_of(competitor).to_owned();
             let of = settings.memory_use(searcher, extent);
@@ -81,8 +82,8 @@ columns! {
     Whole "threads" = of.threads, as "threads";
     /// bytes of the transposition table
     Whole "table_bytes" = of.of.table, as "table", shown mib(of.of.table);
-    /// bytes of histories, corrections and killers: one of each for all workers, or one for each
-    /// worker
+    /// bytes of histories, pawn records, corrections and killers: one of each for all workers, or
+    /// one for each worker
     Whole "histories_bytes" = of.of.histories, as "histories", shown mib(of.of.histories);
     /// bytes of the other parts that each worker owns, summed: the cache of pawns, a frame and a
     /// line for each ply, the path. Virtual cores have one cache of pawns together

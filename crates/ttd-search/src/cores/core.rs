@@ -41,6 +41,8 @@ pub enum Area {
     Marks,
     /// Corrections that all workers share.
     Corrections,
+    /// Pawn records that all workers share.
+    PawnRecords,
 }
 
 /// A cache line of shared memory, by its area and its number there.

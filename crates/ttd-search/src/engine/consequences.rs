@@ -31,6 +31,7 @@ const CONSEQUENCES: &[Consequence] = &[
             "killers",
             "countermoves",
             "history",
+            "pawn_history",
             "aspiration",
             "null_move",
             "reverse_futility",
@@ -116,7 +117,12 @@ const CONSEQUENCES: &[Consequence] = &[
         holds: |f| f.ordering != MoveOrder::Full && !f.late_move_reductions.enabled,
         why: "ordering is not \"full\", late_move_reductions are off, and nothing else reads the \
               history",
-        without_meaning: &["history"],
+        without_meaning: &["history", "pawn_history"],
+    },
+    Consequence {
+        holds: |f| !f.history.enabled,
+        why: "history = false leaves no records of quiet moves",
+        without_meaning: &["pawn_history"],
     },
     Consequence {
         holds: |f| matches!(f.ordering, MoveOrder::None | MoveOrder::Random),
@@ -228,6 +234,8 @@ mod tests {
             ("alpha_beta = false", "killers"),
             ("alpha_beta = false", "countermoves"),
             ("alpha_beta = false", "history"),
+            ("alpha_beta = false", "pawn_history"),
+            ("history = false", "pawn_history"),
             ("alpha_beta = false", "internal_reduction"),
             ("alpha_beta = false", "table_move"),
             ("alpha_beta = false", "exchange_ordering"),
@@ -246,6 +254,13 @@ mod tests {
             let techniques = resolve(text).expect(text);
             let written = table_of(&techniques).expect("a table");
             assert_eq!(Techniques::resolve(&written), Ok(techniques));
+        }
+        // A technique that was on before goes off with the one that it needs.
+        let on = "pawn_history = true";
+        for text in ["history = false", "ordering = \"none\"\nlate_move_reductions = false"] {
+            let [on, said] = [on, text].map(|text| toml::from_str(text).expect("TOML"));
+            let drawn = Techniques::resolve_over(&on, &said).expect("good");
+            assert!(!drawn.pawn_history, "{text}");
         }
         assert!(!off("ordering = \"none\"", "history"), "reductions read it");
         let beam = "alpha_beta = false\nbeam = true";

@@ -7,7 +7,8 @@
 //! Source: the correction history of Caissa and Stockfish (Chess Programming Wiki, "Static
 //! Evaluation Correction History"). The numbers here are this project's own.
 
-use super::history::nudge;
+use super::rounding::nudge;
+use super::zobrist::{factor, pawns, product};
 use super::{Position, Score};
 use cozy_chess::{Board, Color, Piece};
 use std::sync::atomic::{AtomicI16, Ordering::Relaxed};
@@ -71,24 +72,6 @@ impl Corrections {
     pub fn lines(at: CorrectionsAt) -> [u64; FEATURES] {
         at.map(|entry| (entry / ENTRIES_OF_LINE) as u64)
     }
-}
-
-/// Factors without a pattern: the golden ratio's bits, times odd numbers.
-const fn factor(number: u64) -> u64 {
-    0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(2 * number + 1)
-}
-
-/// The product of a board and a factor, both halves folded into one: all squares reach the upper
-/// bits.
-const fn product(board: u64, factor: u64) -> u64 {
-    let wide = board as u128 * factor as u128;
-    (wide >> 64) as u64 ^ wide as u64
-}
-
-/// A hash of all pawns.
-fn pawns(board: &Board) -> u64 {
-    let of = |color| board.colored_pieces(color, Piece::Pawn).0;
-    product(of(Color::White), factor(1)) ^ product(of(Color::Black), factor(2))
 }
 
 /// A hash of one side's pieces without its pawns.

@@ -5,8 +5,9 @@
 //! The rules are those of cozy-chess, which also generates the moves of a side in check. All other
 //! moves are made here from its attack tables. Only the steps of a king are not proved to be legal.
 //! Each is proved when its turn comes ([`is_proved`]); most never come.
+//!
+//! Walks over sets of squares, packed moves and counts of leaves are here too.
 
-use super::squares::squares;
 use cozy_chess::{
     BitBoard, Board, Color, File, Move, Piece, PieceMoves, Rank, Square, get_between_rays,
     get_bishop_moves, get_bishop_rays, get_king_moves, get_knight_moves, get_line_rays,
@@ -172,6 +173,91 @@ fn en_passant_target(board: &Board) -> BitBoard {
     })
 }
 
+/// The number of sequences of `depth` legal moves. The last move is counted, not made.
+///
+/// ```
+/// use ttd_search::engine::{Board, perft};
+/// assert_eq!(perft(&Board::default(), 4), 197_281);
+/// ```
+pub fn perft(board: &Board, depth: u8) -> u64 {
+    let mut leaves = 0;
+    match depth {
+        0 => leaves = 1,
+        1 => {
+            board.generate_moves(|moves| {
+                leaves += moves.len() as u64;
+                false
+            });
+        }
+        _ => {
+            board.generate_moves(|moves| {
+                for mv in moves {
+                    // The example of cozy-chess copies the board like this: a position that a
+                    // function returns would be copied once more.
+                    let mut board = board.clone();
+                    board.play_unchecked(mv);
+                    leaves += perft(&board, depth - 1);
+                }
+                false
+            });
+        }
+    }
+    leaves
+}
+
+/// All legal moves, as they are generated.
+pub fn legal_moves(board: &Board) -> Vec<Move> {
+    let mut all = Vec::new();
+    board.generate_moves(|moves| {
+        all.extend(moves);
+        false
+    });
+    all
+}
+
+/// Every legal move and the position after it, in the order in which moves are generated.
+pub fn successors(board: &Board) -> Vec<(Move, Board)> {
+    let after = |mv: Move| {
+        let mut board = board.clone();
+        board.play_unchecked(mv);
+        (mv, board)
+    };
+    legal_moves(board).into_iter().map(after).collect()
+}
+
+/// The squares of a set, lowest first. The library's own iterator does this too, but checks at each
+/// step that a square's number is valid.
+pub(super) fn squares(set: BitBoard) -> impl Iterator<Item = Square> {
+    let mut left = set.0;
+    std::iter::from_fn(move || {
+        if left == 0 {
+            return None;
+        }
+        let lowest = left.trailing_zeros() as usize & 63;
+        left &= left - 1;
+        Some(Square::index(lowest))
+    })
+}
+
+/// The number of bits that [`pack_move`] uses.
+pub(super) const MOVE_BITS: u32 = 15;
+
+/// A move, or 0 for none, in the lowest bits.
+pub(super) fn pack_move(best: Option<Move>) -> u16 {
+    best.map_or(0, |mv| {
+        mv.from as u16 | (mv.to as u16) << 6 | mv.promotion.map_or(0, |piece| piece as u16) << 12
+    })
+}
+
+/// The move from the bits of [`pack_move`].
+pub(super) fn unpack_move(bits: u16) -> Option<Move> {
+    (bits != 0).then(|| Move {
+        from: Square::index(usize::from(bits & 63)),
+        to: Square::index(usize::from(bits >> 6 & 63)),
+        promotion: Piece::try_index(usize::from(bits >> 12)).filter(|&p| p != Piece::Pawn),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -222,6 +308,14 @@ mod tests {
                     .collect();
                 assert_eq!(taken, expected, "{board} {piece:?}");
             }
+        }
+    }
+
+    #[test]
+    fn walks_as_the_library_does() {
+        for set in [0, 1, 0x8000_0000_0000_0001, 0x00ff_3c18_8001_ff00, u64::MAX] {
+            let set = BitBoard(set);
+            assert!(squares(set).eq(set));
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Killer moves: quiet moves that cut off at the same distance from the root (Akl and Newborn). All
 //! moves of a node that are known to be good before any is generated.
 
-use super::Before;
-use super::squares::{pack_move, unpack_move};
+use super::Context;
+use super::generation::{pack_move, unpack_move};
 use cozy_chess::Move;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -134,8 +134,8 @@ pub struct Hints {
     /// Two killers and the countermove, then further killers. If the first of these is none, so are
     /// all.
     pub refutations: [Option<Move>; REFUTATIONS],
-    /// The moves one and two plies before.
-    pub before: Before,
+    /// The features of the node that quiet moves answer.
+    pub context: Context,
 }
 
 impl Hints {

@@ -3,9 +3,10 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `position`, `zobrist` | a position: the rules of cozy-chess, sums for the evaluation, hash keys |
-//! | `generation`, `squares` | moves by kind; walking over squares, moves as bits |
+//! | `generation` | moves by kind, and the leaves below them; squares of a set, moves as bits |
 //! | `ordering`, `ranked` | the next move of a node; moves by their scores |
 //! | `history`, `killers` | quiet moves that did well elsewhere |
+//! | `context`, `rounding` | the features that their records answer; changes of records |
 //! | `correction` | the errors of static evaluations, by pawns and pieces |
 //! | `see` | the material that an exchange wins |
 //! | `evaluation` | the static score of a position |
@@ -15,10 +16,10 @@
 //! | `technique`, `techniques` | the type of each technique; all of them together |
 //! | `choices`, `consequences` | choices that are more than a switch; techniques without a meaning beside them |
 //! | `resolve` | all techniques, from a table that names some |
-//! | `perft` | lists legal moves; counts leaves, a check of the rules |
 
 mod choices;
 mod consequences;
+mod context;
 mod correction;
 mod evaluation;
 mod generation;
@@ -26,13 +27,12 @@ mod history;
 mod killers;
 mod ordering;
 mod path;
-mod perft;
 mod position;
 mod ranked;
 mod resolve;
+mod rounding;
 mod score;
 mod see;
-mod squares;
 mod technique;
 mod techniques;
 #[cfg(test)]
@@ -41,19 +41,21 @@ mod transposition;
 mod zobrist;
 
 pub use choices::{MoveOrder, PieceValues, Preset, RootSearch, TableScheme};
+pub use context::{Context, Moved};
 pub use correction::{Corrections, CorrectionsAt};
 pub use cozy_chess::{BitBoard, Board, Move, Piece, Rank, Square};
 pub use evaluation::{
     EVALUATION_LIMIT, Evaluation, FULL_PHASE, OtherTerms, PHASE, PawnCache, Slot, Taper, Weights,
     evaluate, exact_value, material_square, rust_table,
 };
-pub use history::{Before, History, Moved, Rounding};
+pub use generation::{legal_moves, perft, successors};
+pub use history::{History, PawnRecords, RecordLine};
 pub use killers::{Hints, Killers, KillersAt, KillersBelow, MOST_KILLERS};
 pub use ordering::{Picked, Picker, Stage};
 pub use path::Path;
-pub use perft::{legal_moves, perft, successors};
 pub use position::{Checks, Position};
 pub use ranked::{MAX_MOVES, capture_rank};
+pub use rounding::Rounding;
 pub use score::{Bound, DEEPEST_MATE, DRAW, INFINITY, MATE, Score, is_mate, mated_in};
 pub use see::{PIECE_VALUES, see_at_least};
 pub use technique::{

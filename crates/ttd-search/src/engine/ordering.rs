@@ -1,10 +1,9 @@
 //! Staged move picking: moves that are likely to cut off come first. Later ones are generated only
 //! when they are needed.
 
-use super::generation::{is_proved, quiet_moves, tactical_moves};
+use super::generation::{is_proved, quiet_moves, squares, tactical_moves};
 use super::ranked::{MAX_MOVES, Ranked, victim_over_attacker};
-use super::squares::squares;
-use super::{Before, Checks, Hints, History, Position, see_at_least};
+use super::{Checks, Context, Hints, History, Position, see_at_least};
 use arrayvec::ArrayVec;
 use cozy_chess::{BitBoard, Move, PieceMoves};
 
@@ -143,9 +142,9 @@ impl Picker {
             && matches!(self.next, Next::Quiets | Next::LosingCaptures(_) | Next::Done)
     }
 
-    /// The moves one and two plies before, on which the order of quiet moves depends.
-    pub const fn before(&self) -> Before {
-        self.hints.before
+    /// The features of the node on which the order of quiet moves depends.
+    pub const fn context(&self) -> Context {
+        self.hints.context
     }
 
     /// The next move, if there is one left.
@@ -278,7 +277,7 @@ impl Picker {
         let board = position.board();
         let color = board.side_to_move();
         let Picker { hints, quiets, ranked, .. } = self;
-        let answers = history.answers(color, hints.before);
+        let answers = history.answers(color, hints.context);
         ranked.clear();
         quiet_moves(board, |PieceMoves { piece, from, mut to }| {
             if let Quiets::Checks(checks) = quiets {
@@ -338,7 +337,7 @@ mod tests {
                 let hints = Hints {
                     table: *table,
                     refutations: if place % 2 == 0 { many } else { few },
-                    before: [None, None],
+                    context: Context::default(),
                 };
                 let picker = || Picker::new(&position, hints);
                 for picker in [picker(), picker().captures_together()] {

@@ -1,6 +1,6 @@
 //! The moves of a node by their scores.
 
-use super::squares::{MOVE_BITS, pack_move, unpack_move};
+use super::generation::{MOVE_BITS, pack_move, unpack_move};
 use super::{PIECE_VALUES, Position};
 use arrayvec::ArrayVec;
 use cozy_chess::{Move, Piece};
@@ -32,7 +32,7 @@ impl Ranked {
         Ranked { keys: ArrayVec::new_const(), last: i32::MAX }
     }
 
-    /// Adds a move; `score` lies within 2^16 of zero.
+    /// Adds a move; `score` is from -2^16 to 2^16 - 1.
     #[inline]
     pub(super) fn push(&mut self, mv: Move, score: i32) {
         self.keys.push(score << MOVE_BITS | i32::from(pack_move(Some(mv))));

@@ -106,6 +106,9 @@ keys! {
     exchange_ordering: bool = true;
     /// The quiet move that refuted the last move is tried early (Uiterwijk).
     countermoves: bool = true;
+    /// Quiet moves have records by the pawns of the position too (the pawn history of Stockfish;
+    /// Chess Programming Wiki, "History Heuristic").
+    pawn_history: bool = false;
     /// The reply that refuted a root move is tried first where the table knows no move (Akl and
     /// Newborn's refutation table). So is the principal variation.
     refutation_table: bool = false;

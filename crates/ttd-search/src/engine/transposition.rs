@@ -17,8 +17,8 @@
 #![allow(unsafe_code)] // the memory of the table; each place says why it is sound
 
 use super::choices::TableScheme;
+use super::generation::{pack_move, unpack_move};
 use super::score::{Bound, Score, from_table, to_table};
-use super::squares::{pack_move, unpack_move};
 use cozy_chess::Move;
 use memmap2::MmapMut;
 use parking_lot::Mutex;

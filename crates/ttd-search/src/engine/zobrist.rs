@@ -68,3 +68,21 @@ pub(super) fn en_passant(board: &Board) -> u64 {
     let takers = get_pawn_attacks(target, !color) & board.colored_pieces(color, Piece::Pawn);
     if takers.is_empty() { 0 } else { random(EN_PASSANT + file as u64) }
 }
+
+/// Factors without a pattern: the golden ratio's bits, times odd numbers.
+pub(super) const fn factor(number: u64) -> u64 {
+    0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(2 * number + 1)
+}
+
+/// The product of a board and a factor, both halves folded into one: all squares reach the upper
+/// bits.
+pub(super) const fn product(board: u64, factor: u64) -> u64 {
+    let wide = board as u128 * factor as u128;
+    (wide >> 64) as u64 ^ wide as u64
+}
+
+/// A hash of all pawns. Its upper bits depend on all squares.
+pub(super) fn pawns(board: &Board) -> u64 {
+    let of = |color| board.colored_pieces(color, Piece::Pawn).0;
+    product(of(Color::White), factor(1)) ^ product(of(Color::Black), factor(2))
+}

@@ -58,7 +58,7 @@ pub use shared_state::{GameContext, Iteration, Limits, News, SearchObserver, Sha
 pub use table::Sought;
 pub use table_access::{TableAccess, TableLock};
 pub use visit::{Aborted, Line, MAX_PLY, Node, Visit};
-pub use worker::{Frame, FramesAbout, Memory, Place, Worker};
+pub use worker::{Frame, FramesAbout, Memory, Place, SharedRecords, Worker};
 
 /// The greatest depth that can be asked for, plies.
 pub const MAX_DEPTH: u8 = 100;

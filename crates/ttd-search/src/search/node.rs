@@ -207,11 +207,10 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         if let Some(line) = self.killers.shared_line(ply) {
             self.core.read_line(Line::new(Area::Killers, line));
         }
-        let before = self.before(ply);
-        let counter = before[0].filter(|_| techniques.countermoves);
+        let context = self.context(position, ply);
+        let counter = context.before[0].filter(|_| techniques.countermoves);
         if let Some(moved) = counter.filter(|_| self.prices_history()) {
-            let line = History::line_of_countermove(moved);
-            self.core.read_line(Line::new(Area::History, line));
+            self.look_at_history(History::line_of_countermove(moved), false);
         }
         let counter = counter.and_then(|moved| self.history.countermove(moved));
         let mut table = entry.and_then(|entry| entry.best);
@@ -220,7 +219,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             table = known.or_else(|| self.refutations.get(&position.key()).copied());
         }
         let [first, second, third, fourth] = killers;
-        Hints { table, refutations: [first, second, counter, third, fourth], before }
+        Hints { table, refutations: [first, second, counter, third, fourth], context }
     }
 
     /// The score of a node whose moves have been searched. Updates histories and table.

@@ -1,10 +1,10 @@
 //! The records of a node's quiet moves, when one of them cuts off.
 
-use super::{Node, Policy, UnsharedMoves, Worker};
+use super::{Node, Policy, SharedRecords, UnsharedMoves, Worker};
 use crate::cores::{Area, Core, Line};
 use crate::engine::{
-    Before, Bound, CorrectionHistory, Corrections, DEEPEST_MATE, EVALUATION_LIMIT, Entry, History,
-    MAX_MOVES, Move, Picked, Picker, Position, Score,
+    Bound, Context, CorrectionHistory, Corrections, DEEPEST_MATE, EVALUATION_LIMIT, Entry, History,
+    MAX_MOVES, Move, Picked, Picker, Position, RecordLine, Score,
 };
 use arrayvec::ArrayVec;
 
@@ -24,16 +24,11 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         if let Some(line) = self.killers.shared_line(ply) {
             self.core.change_line(Line::new(Area::Killers, line));
         }
-        let before = self.before(ply);
-        if let Some(moved) = before[0] {
+        let context = self.context(position, ply);
+        if let Some(moved) = context.before[0] {
             let is_new = self.history.set_countermove(moved, mv);
             if self.prices_history() {
-                let line = Line::new(Area::History, History::line_of_countermove(moved));
-                if is_new {
-                    self.core.change_line(line);
-                } else {
-                    self.core.read_line(line);
-                }
+                self.look_at_history(History::line_of_countermove(moved), is_new);
             }
         }
         if !records.enabled {
@@ -45,23 +40,20 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         // Shallow nodes are too many: their quiet moves would be generated for this alone.
         let untried =
             if node.depth >= records.untried_depth { records.untried as usize } else { 0 };
-        self.update(position, mv, before, bonus);
+        self.update(position, mv, context, bonus);
         for loser in losers(moves, mv, untried, position, self.history) {
-            self.update(position, loser, before, -malus);
+            self.update(position, loser, context, -malus);
         }
     }
 
     /// Raises the record of a move, or lowers it.
-    fn update(&mut self, position: &Position, mv: Move, before: Before, bonus: i32) {
+    fn update(&mut self, position: &Position, mv: Move, context: Context, bonus: i32) {
         let (color, piece) = (position.side_to_move(), position.moved(mv));
         let prices = self.prices_history();
-        let Worker { core, rounding, history, .. } = self;
-        history.update((color, piece, mv), before, bonus, rounding, |line, changes| {
-            let line = Line::new(Area::History, line);
-            match changes {
-                _ if !prices => {}
-                true => core.change_line(line),
-                false => core.read_line(line),
+        let Worker { core, rounding, history, shared_records, .. } = self;
+        history.update((color, piece, mv), context, bonus, rounding, |line, changes| {
+            if prices {
+                look(core, *shared_records, line, changes);
             }
         });
     }
@@ -112,7 +104,12 @@ impl<C: Core, P> Worker<'_, C, P> {
     /// Whether looks at the history have a price: other workers have it too, and lines have one.
     #[inline]
     pub(super) fn prices_history(&self) -> bool {
-        self.core.prices_lines() && self.shares_history
+        self.core.prices_lines() && (self.shared_records.history || self.shared_records.pawns)
+    }
+
+    /// Looks at a line of the history. `changes`: whether the look is a change.
+    pub(super) fn look_at_history(&mut self, line: RecordLine, changes: bool) {
+        look(&mut self.core, self.shared_records, line, changes);
     }
 
     /// The next move of a picker. Where it ranks the quiet moves, the worker reads all
@@ -122,11 +119,21 @@ impl<C: Core, P> Worker<'_, C, P> {
         let ranks = self.prices_history() && !picker.has_ranked_quiets();
         let picked = picker.next(position, self.history);
         if ranks && picker.has_ranked_quiets() {
-            History::lines_of_answers(position.board(), picker.before(), |line| {
-                self.core.read_line(Line::new(Area::History, line));
+            History::lines_of_answers(position.board(), picker.context(), |line| {
+                self.look_at_history(line, false);
             });
         }
         picked
+    }
+}
+
+/// A worker looks at a line of its history. `changes`: whether the look is a change. The worker
+/// pays for a line that others have too.
+fn look<C: Core>(core: &mut C, shared: SharedRecords, line: RecordLine, changes: bool) {
+    match shared.line(line) {
+        Some(line) if changes => core.change_line(line),
+        Some(line) => core.read_line(line),
+        None => {}
     }
 }
 

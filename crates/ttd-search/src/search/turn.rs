@@ -51,7 +51,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let moved = Moved::new(color, piece, mv.to);
         let gives_check = node.checks.given_by(piece, mv);
         let record = if turn.quiet {
-            let answers = self.history.answers(color, self.before(node.ply));
+            let answers = self.history.answers(color, self.context(position, node.ply));
             answers.of(piece, mv.from).score(mv.to)
         } else {
             0

@@ -1,10 +1,10 @@
 //! A worker: its core, and all data that it owns.
 
 use super::{ByDepth, Counters, Line, MAX_PLY, SharedState};
-use crate::cores::Core;
+use crate::cores::{Area, Core, Line as Address};
 use crate::engine::{
-    Before, Corrections, Entry, History, Killers, KillersAt, Move, Moved, Path, PawnCache,
-    Position, Rounding, Score, evaluate,
+    Context, Corrections, Entry, History, Killers, KillersAt, Move, Moved, Path, PawnCache,
+    Position, RecordLine, Rounding, Score, evaluate,
 };
 
 use std::cell::RefCell;
@@ -32,6 +32,27 @@ pub struct FramesAbout {
     pub iteration: i32,
 }
 
+/// The parts of a worker's history that other workers have too.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SharedRecords {
+    /// All of it but the pawn records.
+    pub history: bool,
+    /// The pawn records.
+    pub pawns: bool,
+}
+
+impl SharedRecords {
+    /// A line of the history, if others have it too.
+    #[inline]
+    pub(super) const fn line(self, line: RecordLine) -> Option<Address> {
+        match line {
+            RecordLine::Own(line) if self.history => Some(Address::new(Area::History, line)),
+            RecordLine::Pawns(line) if self.pawns => Some(Address::new(Area::PawnRecords, line)),
+            RecordLine::Own(_) | RecordLine::Pawns(_) => None,
+        }
+    }
+}
+
 /// One worker of a search.
 ///
 /// It owns everything in it, except the [`SharedState`], which is shared. History, killers and
@@ -45,8 +66,8 @@ pub struct Worker<'s, C, P> {
     pub shared: &'s SharedState<'s>,
     /// The records of quiet moves.
     pub history: &'s History,
-    /// Whether other workers have this history too.
-    pub shares_history: bool,
+    /// The parts of it that other workers have too.
+    pub shared_records: SharedRecords,
     /// The rounding of changes to it.
     pub rounding: Rounding,
     /// The corrections of static evaluations, and whether other workers have them too. None where
@@ -109,7 +130,7 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
             policy,
             shared,
             history,
-            shares_history: false,
+            shared_records: SharedRecords::default(),
             rounding: Rounding::default(),
             corrections: None,
             killers,
@@ -184,9 +205,16 @@ impl<C, P> Worker<'_, C, P> {
         &mut self.frames[ply + BELOW]
     }
 
-    /// The moves one and two plies before.
-    pub fn before(&self, ply: usize) -> Before {
+    /// The moves one and two plies before; none for a null move.
+    pub fn before(&self, ply: usize) -> [Option<Moved>; 2] {
         [self.frames[ply + BELOW - 1].moved, self.frames[ply + BELOW - 2].moved]
+    }
+
+    /// The features of a node that its quiet moves answer.
+    #[inline]
+    pub(super) fn context(&self, position: &Position, ply: usize) -> Context {
+        let by_pawns = self.shared.techniques.pawn_history;
+        Context::new(self.before(ply), by_pawns.then(|| position.board()))
     }
 
     /// The evaluation two plies before, when the same side was to move.

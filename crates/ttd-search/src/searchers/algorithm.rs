@@ -92,6 +92,12 @@ pub trait Algorithm: Parameters {
         0
     }
 
+    /// The sharing of the pawn records, where the engine has them and the history is not shared.
+    /// With a shared history they are shared too.
+    fn pawn_history(&self) -> Holding {
+        Holding::Private
+    }
+
     /// The memory that it takes beside what every searcher has.
     fn own_memory(&self, _of: Extent) -> OwnMemory {
         OwnMemory::default()

@@ -16,6 +16,8 @@ pub struct CommonSettings {
     pub killers: Sharing,
     /// The sharing of the quiet moves' history.
     pub history: Sharing,
+    /// The sharing of the pawn records, where the engine has them.
+    pub pawn_history: Holding,
     /// The least change of an entry in a history that several workers share; 0 without rounding.
     pub history_step: i32,
     /// The sharing of the corrections of static evaluations, where the engine has them.
@@ -34,7 +36,8 @@ impl CommonSettings {
     pub fn fits_messages(&self) -> Result<(), &'static str> {
         let shares = self.table == Holding::Shared
             || self.killers != Sharing::Private
-            || self.history != Sharing::Private;
+            || self.history != Sharing::Private
+            || self.pawn_history != Holding::Private;
         if shares {
             return Err("`private` expected for its `table`, `killers` and `history`: processes \
                  share no memory");
@@ -48,6 +51,7 @@ impl CommonSettings {
         table_access: TableLock::Lockless,
         killers: Sharing::Private,
         history: Sharing::Private,
+        pawn_history: Holding::Private,
         history_step: 0,
         corrections: Holding::Private,
         spin_us: 0,
@@ -76,6 +80,16 @@ pub enum Holding {
     Shared,
     /// Each worker has its own.
     Private,
+}
+
+impl Sharing {
+    /// Shared if this is, and else as `other` says.
+    pub const fn or(self, other: Holding) -> Holding {
+        match self {
+            Sharing::Shared => Holding::Shared,
+            Sharing::Private | Sharing::CopiedAtSplit => other,
+        }
+    }
 }
 
 impl From<Holding> for Sharing {

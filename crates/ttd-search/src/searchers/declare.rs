@@ -90,6 +90,8 @@ macro_rules! settings {
                     table_access: self.table_access,
                     killers: self.killers.into(),
                     history: self.history.into(),
+                    pawn_history: $crate::searchers::Sharing::from(self.history)
+                        .or($crate::searchers::Algorithm::pawn_history(self)),
                     history_step: $crate::searchers::Algorithm::history_step(self),
                     corrections: self.corrections,
                     spin_us: self.spin_us,

@@ -2,8 +2,10 @@
 
 use super::common_settings::{CommonSettings, Sharing};
 use crate::cores::{Core, Cost};
-use crate::engine::{Corrections, History, Killers, KillersBelow, Rounding, Techniques};
-use crate::search::MAX_PLY;
+use crate::engine::{
+    Corrections, History, Killers, KillersBelow, PawnRecords, Rounding, Techniques,
+};
+use crate::search::{MAX_PLY, SharedRecords};
 use std::iter;
 use std::sync::OnceLock;
 
@@ -11,6 +13,7 @@ use std::sync::OnceLock;
 #[derive(Default)]
 pub(super) struct Learned {
     histories: Vec<Option<History>>,
+    pawns: Vec<Option<PawnRecords>>,
     corrections: Vec<Option<Corrections>>,
 }
 
@@ -21,6 +24,8 @@ pub(super) struct Learned {
 /// one search; all but the killers may go on to the next one.
 pub struct Histories {
     history: Box<[OnceLock<History>]>,
+    /// The pawn records of the histories. None of them if the engine has none.
+    pawns: Box<[OnceLock<PawnRecords>]>,
     /// None of them if evaluations are not corrected.
     corrections: Box<[OnceLock<Corrections>]>,
     killers: Box<[OnceLock<Killers>]>,
@@ -41,11 +46,21 @@ impl Histories {
         before: Learned,
     ) -> Histories {
         let count = |sharing| if sharing == Sharing::Shared { 1 } else { workers };
+        let pawns =
+            if techniques.pawn_history { count(common_settings.pawn_history.into()) } else { 0 };
+        let pawns = known_first(before.pawns, pawns);
+        let mut histories = before.histories;
+        for (number, history) in histories.iter_mut().enumerate() {
+            if let Some(history) = history {
+                history.set_pawns(records_of(&pawns, number));
+            }
+        }
         let killers_at_ply = techniques.killers.count as usize;
         let corrects = techniques.correction_history.enabled;
         let corrections = if corrects { count(common_settings.corrections.into()) } else { 0 };
         Histories {
-            history: known_first(before.histories, count(common_settings.history)),
+            history: known_first(histories, count(common_settings.history)),
+            pawns,
             corrections: known_first(before.corrections, corrections),
             killers: (0..count(common_settings.killers)).map(|_| OnceLock::new()).collect(),
             killers_at_ply,
@@ -56,20 +71,21 @@ impl Histories {
         }
     }
 
-    /// Whether several workers write one history.
-    pub(super) fn are_shared(&self) -> bool {
-        self.history.len() == 1
+    /// The parts of the history that several workers write.
+    pub(super) fn shared(&self) -> SharedRecords {
+        SharedRecords { history: self.history.len() == 1, pawns: self.pawns.len() == 1 }
     }
 
     /// The rounding of a worker's changes to the history: none if no other worker has it too.
     pub(super) fn rounding(&self, worker: usize) -> Rounding {
-        Rounding::new(if self.are_shared() { self.step } else { 0 }, worker as u64)
+        Rounding::new(if self.shared().history { self.step } else { 0 }, worker as u64)
     }
 
     /// The memory for the next search.
     pub(super) fn into_learned(self) -> Learned {
         Learned {
             histories: self.history.into_iter().map(OnceLock::into_inner).collect(),
+            pawns: self.pawns.into_iter().map(OnceLock::into_inner).collect(),
             corrections: self.corrections.into_iter().map(OnceLock::into_inner).collect(),
         }
     }
@@ -84,7 +100,9 @@ impl Histories {
     /// before the clock starts, so that its memory is near.
     pub(super) fn of(&self, worker: usize) -> (&History, &Killers) {
         let (histories, killers) = (&self.history, &self.killers);
-        let history = histories[worker % histories.len()].get_or_init(History::default);
+        let number = worker % histories.len();
+        let history =
+            histories[number].get_or_init(|| History::with(records_of(&self.pawns, number)));
         // A worker empties the killers two plies below its own ply: hence the room.
         let none = || Killers::new(MAX_PLY + 4, self.killers_at_ply, self.shares_killers);
         (history, killers[worker % killers.len()].get_or_init(none))
@@ -108,6 +126,12 @@ impl Histories {
     }
 }
 
+/// The pawn records of the history with this number.
+fn records_of(pawns: &[OnceLock<PawnRecords>], number: usize) -> Option<PawnRecords> {
+    let own = pawns.get(number % pawns.len().max(1))?;
+    Some(own.get_or_init(PawnRecords::default).clone())
+}
+
 /// So many, those that are known first. A worker of another process has made none here.
 fn known_first<T>(known: Vec<Option<T>>, count: usize) -> Box<[OnceLock<T>]> {
     let known = known.into_iter().map(|known| known.map_or_else(OnceLock::new, OnceLock::from));
@@ -116,9 +140,13 @@ fn known_first<T>(known: Vec<Option<T>>, count: usize) -> Box<[OnceLock<T>]> {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::cores::{Caches, Machine, Time};
+    use crate::engine::{Board, Context, Piece};
     use crate::positions;
+    use crate::searchers::Holding;
     use crate::searchers::{Costs, Lab, Searcher, Settings, Task};
+    use cozy_chess::{Color, Square};
     use std::sync::atomic::AtomicBool;
 
     /// The time of eight workers for one search, and their nodes.
@@ -134,7 +162,8 @@ mod tests {
     ) -> (Time, u64) {
         let said = format!("[{searcher}]\n{settings}");
         let settings: Settings = toml::from_str(&said).expect("settings");
-        let techniques = toml::from_str("correction_history = true").expect("techniques");
+        let techniques = "correction_history = true\npawn_history = true";
+        let techniques = toml::from_str(techniques).expect("techniques");
         let lab = Lab::new(4, techniques, settings).expect("memory");
         let mut costs = Costs::default();
         costs.machine = machine;
@@ -163,15 +192,63 @@ mod tests {
 
     #[test]
     fn memory_of_all_workers_costs_lines_and_that_of_each_does_not() {
-        let dearer = |history, corrections| {
-            let said = format!("history = '{history}'\ncorrections = '{corrections}'");
-            dearer("lazy-smp", &said)
+        let dearer = |shared: Option<&str>| {
+            let key = |key| {
+                format!("{key} = '{}'\n", if shared == Some(key) { "shared" } else { "private" })
+            };
+            dearer("lazy-smp", &["history", "corrections", "pawn_history"].map(key).concat())
         };
-        let private = dearer("private", "private");
+        let private = dearer(None);
         assert!(private > 1.0, "the table is shared: {private}");
-        for shared in [dearer("shared", "private"), dearer("private", "shared")] {
+        for shared in ["history", "corrections", "pawn_history"] {
+            let shared = dearer(Some(shared));
             assert!(shared > private + 0.02, "{shared} and {private}");
         }
+    }
+
+    #[test]
+    fn pawn_records_go_on_and_are_shared_as_set_last() {
+        let begun = |learned, workers, holding: Option<Holding>| {
+            let common = CommonSettings {
+                pawn_history: holding.unwrap_or(Holding::Private),
+                ..CommonSettings::ALONE
+            };
+            let techniques = format!("pawn_history = {}", holding.is_some());
+            let techniques: Techniques = toml::from_str(&techniques).expect("techniques");
+            Histories::new(&common, workers, &techniques, learned)
+        };
+        let start = Context::new([None; 2], Some(&Board::default()));
+        let learn = |all: &Histories, worker| {
+            let mv = "e2e4".parse().expect("a move");
+            let of = (Color::White, Piece::Pawn, mv);
+            all.of(worker).0.update(of, start, 300, &mut Rounding::default(), |_, _| ());
+        };
+        // Of another pawn's move there: by origin nothing was learned of it.
+        let known = |all: &Histories, worker| {
+            let answers = all.of(worker).0.answers(Color::White, start);
+            answers.of(Piece::Pawn, Square::A2).score(Square::E4)
+        };
+        let all_known = |all: &Histories, workers| -> Vec<i32> {
+            (0..workers).map(|worker| known(all, worker)).collect()
+        };
+        let first = begun(Learned::default(), 2, Some(Holding::Shared));
+        learn(&first, 0);
+        assert_eq!(all_known(&first, 2), [300, 300]);
+        let more = begun(first.into_learned(), 3, Some(Holding::Shared));
+        assert_eq!(all_known(&more, 3), [300, 300, 300]);
+        let private = begun(more.into_learned(), 3, Some(Holding::Private));
+        assert_eq!(all_known(&private, 3), [300, 0, 0]);
+        learn(&private, 1);
+        assert_eq!(all_known(&private, 3), [300, 300, 0]);
+        let shared = begun(private.into_learned(), 3, Some(Holding::Shared));
+        learn(&shared, 2);
+        // A record's second gain is less, in proportion to its size.
+        assert_eq!(all_known(&shared, 3), [595, 595, 595]);
+        let off = begun(shared.into_learned(), 3, None);
+        assert_eq!(all_known(&off, 3), [0, 0, 0]);
+        let again = begun(off.into_learned(), 3, Some(Holding::Shared));
+        learn(&again, 2);
+        assert_eq!(all_known(&again, 3), [300, 300, 300]);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::mailboxes::Mailboxes;
 use super::move_marks::MoveMarks;
 use super::split_point::SplitPoint;
 use crate::cores::{real, virtual_clock};
-use crate::engine::{Corrections, History, Killers};
+use crate::engine::{Corrections, History, Killers, PawnRecords};
 use crate::search::{MAX_PLY, Memory, Place, TableAccess};
 
 /// The size of a search: all that its memory depends on, beside the searcher and its settings.
@@ -26,6 +26,8 @@ pub struct Extent {
     pub depth: u8,
     /// Whether static evaluations are corrected.
     pub corrects: bool,
+    /// Whether quiet moves have pawn records.
+    pub has_pawn_history: bool,
 }
 
 impl Extent {
@@ -91,7 +93,7 @@ impl OwnMemory {
 pub struct MemoryUse {
     /// The transposition table.
     pub table: usize,
-    /// Histories, corrections and killers: one for all workers, or one for each.
+    /// Histories, pawn records, corrections and killers: one for all workers, or one for each.
     pub histories: usize,
     /// The parts that each worker owns: caches of pawns, frames, lines and its path. (On virtual
     /// cores the workers have one cache of pawns together, and so take less.)
@@ -109,11 +111,13 @@ pub struct MemoryUse {
 impl MemoryUse {
     /// The memory of a search with these settings, in which the searcher itself takes `own`.
     pub(super) fn of(extent: Extent, common: &CommonSettings, own: OwnMemory) -> MemoryUse {
-        let Extent { threads, hash_mib, corrects, .. } = extent;
+        let Extent { threads, hash_mib, corrects, has_pawn_history, .. } = extent;
         let count = |sharing| if sharing == Sharing::Shared { 1 } else { threads };
         let histories = count(common.history) * History::BYTES;
         let corrections = if corrects { count(common.corrections.into()) } else { 0 };
-        let histories = histories + corrections * Corrections::BYTES;
+        let by_pawns = if has_pawn_history { count(common.pawn_history.into()) } else { 0 };
+        let histories =
+            histories + corrections * Corrections::BYTES + by_pawns * PawnRecords::BYTES;
         let killers = count(common.killers) * Killers::bytes(MAX_PLY + 4);
         MemoryUse {
             table: hash_mib.max(1) << 20,

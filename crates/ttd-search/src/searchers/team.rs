@@ -164,7 +164,7 @@ impl<T: Team> Workload for TeamWorkload<'_, T> {
         let id = core.id();
         let policy = self.team.policy(id, &self.histories);
         let mut worker = Worker::new(core, policy, self.shared, self.histories.of(id), memory);
-        worker.shares_history = self.histories.are_shared();
+        worker.shared_records = self.histories.shared();
         worker.rounding = self.histories.rounding(id);
         worker.corrections = self.histories.corrections(id);
         self.team.work(&mut worker);
@@ -186,7 +186,7 @@ impl<T: MessageTeam> MessageWorkload for TeamWorkload<'_, T> {
         let id = core.id();
         let policy = self.team.policy(id);
         let mut worker = Worker::new(core, policy, self.shared, self.histories.of(id), memory);
-        worker.shares_history = self.histories.are_shared();
+        worker.shared_records = self.histories.shared();
         worker.rounding = self.histories.rounding(id);
         worker.corrections = self.histories.corrections(id);
         self.team.work(&mut worker);

@@ -143,6 +143,7 @@ fn every_switch_changes_the_tree() {
         "dither = true",
         "values_by_depth = true",
         "correction_history = true",
+        "pawn_history = true",
         "root_search = \"mtd-f\"",
         "principal_variation_search = false",
         "iterative_deepening = false",

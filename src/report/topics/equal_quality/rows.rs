@@ -335,7 +335,7 @@ mod tests {
         let of = Losses::of(&pairs).expect("five positions");
         assert_eq!((of.base, of.cell), (4.0, 9.0));
         let extra = of.extra.expect("an interval");
-        let [lower, upper] = [-5.6811975849254, 15.6811975849254];
+        let [lower, upper] = [-5.681_197_584_925, 15.681_197_584_925];
         assert!((extra.lower - lower).abs() < 1e-9 && (extra.upper - upper).abs() < 1e-9);
         assert_eq!(Losses::of(&pairs[..1]).and_then(|of| of.extra), None);
         assert_eq!(Losses::of(&[]), None);

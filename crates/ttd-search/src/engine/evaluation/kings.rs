@@ -4,7 +4,7 @@ use super::built_in::Source;
 use super::pawns::{Pawns, steps};
 use super::side::{Black, Side, White, beside, count, distance};
 use super::taper::Taper;
-use crate::engine::squares::squares;
+use crate::engine::generation::squares;
 use cozy_chess::{BitBoard, Square};
 
 /// The terms of the kings and pawns of a position.

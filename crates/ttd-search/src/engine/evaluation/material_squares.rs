@@ -2,7 +2,7 @@
 
 use super::table::WEIGHTS;
 use super::{Taper, Weights};
-use crate::engine::squares::squares;
+use crate::engine::generation::squares;
 use cozy_chess::{Board, Color, Piece, Square};
 
 /// The part that each piece, from pawn to king, has in the phase of a game. The greater the sum,

@@ -5,7 +5,7 @@ use super::pawns::{Pawns, steps};
 use super::pieces::Force;
 use super::side::Side;
 use super::taper::Taper;
-use crate::engine::squares::squares;
+use crate::engine::generation::squares;
 use cozy_chess::Board;
 
 /// The value of the squares before the passed pawns of side `S`: free, attacked or protected. Each

@@ -4,7 +4,7 @@ use super::built_in::Source;
 use super::pawns::Pawns;
 use super::side::{Side, count, pawn_attacks};
 use super::taper::Taper;
-use crate::engine::squares::squares;
+use crate::engine::generation::squares;
 use cozy_chess::{
     BitBoard, Board, Piece, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves,
 };

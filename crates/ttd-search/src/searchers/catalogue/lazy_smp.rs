@@ -35,7 +35,9 @@ use crate::engine::{Position, RootSearch, Techniques};
 use crate::search::{Aborted, MAX_DEPTH, Node, NodeKind, Policy, Shared, UnsharedMoves, Worker};
 use crate::searchers::move_marks::MoveMarks;
 use crate::searchers::two_passes;
-use crate::searchers::{Algorithm, Extent, Histories, OwnMemory, Ran, Returned, Search, Team};
+use crate::searchers::{
+    Algorithm, Extent, Histories, Holding, OwnMemory, Ran, Returned, Search, Team,
+};
 use follow::{Follow, Lazy, Rounds, prefer, staggered, vary};
 use rounds::{follow, lead};
 use vote::Ballot;
@@ -81,6 +83,10 @@ impl Algorithm for Settings {
         let team = Followers { settings: self, rounds, marks, ballot };
         let ran = search.run(&team)?;
         Ok(Returned { elected: team.ballot.winner(), ..ran })
+    }
+
+    fn pawn_history(&self) -> Holding {
+        self.pawn_history
     }
 
     fn own_memory(&self, _of: Extent) -> OwnMemory {

@@ -42,6 +42,9 @@ settings! { "lazy-smp";
     killers: Holding = Holding::Private;
     /// The sharing of the quiet moves' history. Its older name is `shared_history`.
     history or "shared_history": Holding = Holding::Private;
+    /// The sharing of the quiet moves' pawn records, where the engine has them (`[engine]
+    /// pawn_history`). With a shared history they are shared too.
+    pawn_history: Holding = Holding::Shared;
 }
 
 /// The way in which helpers follow the main worker.
