@@ -20,7 +20,7 @@ use super::bootstrap::{POSITIONS, REPLICATES, expanded_confidence, interval};
 use super::draw::Draw;
 use super::fieller::{Fieller, Pair};
 use super::sittings::student;
-use lines::{Columns, Lines, common, losses_of, range_of_losses};
+use lines::{Columns, Lines, common, covariance, losses_of, range_of_losses};
 use std::fmt;
 
 /// The ratios of slopes that count as parallel: 0.8 to 1.25, a range that is its own inverse.
@@ -143,7 +143,9 @@ impl Assay {
             Figure { value: of.value.exp(), set: of.set.map(f64::exp) }
         };
         let at_level = |which: usize| {
-            let all = replicates.iter().map(|of| Bounds::exact(of.at_levels[which]));
+            // A draw without a slope leaves the ratio open.
+            let known = |of: &Lines| Some(of.at_levels[which]).filter(|ratio| !ratio.is_nan());
+            let all = replicates.iter().map(|of| known(of).map_or(Bounds::ANY, Bounds::exact));
             let within = interval(&all.collect::<Vec<_>>(), expanded_confidence(positions));
             Figure {
                 value: found.at_levels[which].exp(),
@@ -204,14 +206,6 @@ impl Assay {
         // Below this only rounding varies.
         (reach > 1e-9 && times.is_finite()).then(|| (self.positions as f64 * times).ceil() as u64)
     }
-}
-
-/// The covariance of two figures over replicates.
-fn covariance(all: &[Lines], a: fn(&Lines) -> f64, b: fn(&Lines) -> f64) -> f64 {
-    let count = all.len() as f64;
-    let mean = |of: fn(&Lines) -> f64| all.iter().map(of).sum::<f64>() / count;
-    let (mean_a, mean_b) = (mean(a), mean(b));
-    all.iter().map(|of| (a(of) - mean_a) * (b(of) - mean_b)).sum::<f64>() / (count - 1.0)
 }
 
 #[cfg(test)]
@@ -375,6 +369,19 @@ mod tests {
                 assert_ne!(of.parallel(), Parallel::Shown);
             }
             Err(why) => assert_eq!(why, NoAssay::NoFall),
+        }
+    }
+
+    /// A draw of positions whose loss does not fall has no ratio at a loss: any is possible.
+    #[test]
+    fn draws_without_a_slope_open_the_interval_at_a_loss() {
+        let loss = |i: f64, d: f64| if i < 1.0 { 20.0 } else { 40.0 - 4.0 * d + i };
+        let base = curve(4, |i, d| [base_time(i, d), loss(i, d)]);
+        let cell = curve(4, |i, d| [base_time(i, d) - 1.0, loss(i, d) + 0.1 * i]);
+        let of = Assay::of(&base, &cell, 1).expect("an assay");
+        for (loss, figure) in of.at_losses {
+            let ends = figure.set.between().expect("two ends");
+            assert_eq!((ends.lower, ends.upper), (0.0, f64::INFINITY), "{loss}: {figure:?}");
         }
     }
 

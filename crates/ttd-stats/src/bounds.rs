@@ -11,6 +11,9 @@ pub struct Bounds {
 }
 
 impl Bounds {
+    /// The bounds of a figure of which nothing is known.
+    pub const ANY: Bounds = Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
+
     /// A known figure.
     pub const fn exact(value: f64) -> Bounds {
         Bounds { lower: value, upper: value }

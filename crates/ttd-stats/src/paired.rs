@@ -10,9 +10,6 @@ use super::wilcoxon::{SignedRank, least_p};
 /// = 0.0625.
 pub const LEAST_POSITIONS: usize = 6;
 
-/// The logarithm of a ratio of which nothing is known.
-const NOTHING_KNOWN: Bounds = Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
-
 /// The greatest corrected p at which a difference is seen.
 pub const SIGNIFICANCE: f64 = 0.05;
 
@@ -56,7 +53,7 @@ impl Compared {
             ahead: count(|b| b.lower > 0.0),
             behind: count(|b| b.upper < 0.0),
             equal: count(|b| b.lower == 0.0 && b.upper == 0.0),
-            median: median.unwrap_or(NOTHING_KNOWN).map(f64::exp),
+            median: median.unwrap_or(Bounds::ANY).map(f64::exp),
             lower: test(|b| b.lower),
             upper: test(|b| b.upper),
         }

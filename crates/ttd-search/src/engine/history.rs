@@ -354,15 +354,6 @@ mod tests {
     }
 
     #[test]
-    fn histories_can_have_one_set_of_records_by_pawns() {
-        let pawns = PawnRecords::default();
-        let [one, other] = [pawns.clone(), pawns].map(|pawns| History::with(Some(pawns)));
-        let context = Context::new([None; 2], Some(&Board::default()));
-        raise(&one, e2e4(), context);
-        assert_eq!([record(&one, context), record(&other, context)], [600, 300]);
-    }
-
-    #[test]
     fn the_lines_of_all_answers_are_those_of_each_move() {
         let board = Board::default();
         let before = Moved::new(Color::Black, Piece::Pawn, Square::E5);

@@ -293,20 +293,6 @@ fn corrections_are_kept_from_search_to_search_and_shared_as_set() {
     assert_ne!(nodes(3, ""), nodes(3, private));
 }
 
-/// Records by pawns are those of all workers of Lazy SMP, or each worker's own.
-#[test]
-fn records_by_pawns_are_shared_as_set() {
-    let techniques: Techniques = toml::from_str("pawn_history = true").expect("techniques");
-    let nodes = |threads, holding| {
-        let settings = format!("[lazy-smp]\npawn_history = '{holding}'");
-        let mut lab = lab(techniques.clone(), &settings).on_virtual_cores(Costs::default(), None);
-        let task = task(Searcher::named("lazy-smp"), threads, FENS[0], 7);
-        lab.search(&task, &AtomicBool::new(false)).counters().nodes
-    };
-    assert_eq!(nodes(1, "shared"), nodes(1, "private"));
-    assert_ne!(nodes(3, "shared"), nodes(3, "private"));
-}
-
 /// Branch and bound with one limit has the score of alpha-beta and of minimax. It visits the nodes
 /// of alpha-beta up to the third ply, and more from the fourth on (Knuth and Moore).
 #[test]

@@ -395,3 +395,17 @@ fn the_only_reply_is_followed() {
     assert!(is_mate("", 3) && !is_mate("", 2));
     assert!(is_mate("one_reply_extension = true", 2));
 }
+
+/// Pawn records are those of all workers of Lazy SMP, or each worker's own.
+#[test]
+fn pawn_records_are_shared_as_set() {
+    let techniques: Techniques = toml::from_str("pawn_history = true").expect("techniques");
+    let nodes = |threads, holding| {
+        let settings = format!("[lazy-smp]\npawn_history = '{holding}'");
+        let mut lab = lab(techniques.clone(), &settings).on_virtual_cores(Costs::default(), None);
+        let task = task(Searcher::named("lazy-smp"), threads, FENS[0], 7);
+        search(&mut lab, &task).counters().nodes
+    };
+    assert_eq!(nodes(1, "shared"), nodes(1, "private"));
+    assert_ne!(nodes(3, "shared"), nodes(3, "private"));
+}

@@ -200,3 +200,11 @@ fn parabola(points: &[[f64; 2]]) -> Option<Parabola> {
     let error = points.iter().map(|[x, y]| (fitted(*x) - y).powi(2)).sum();
     Some(Parabola { middle, terms, error })
 }
+
+/// The covariance of two figures over replicates.
+pub(super) fn covariance(all: &[Lines], a: fn(&Lines) -> f64, b: fn(&Lines) -> f64) -> f64 {
+    let count = all.len() as f64;
+    let mean = |of: fn(&Lines) -> f64| all.iter().map(of).sum::<f64>() / count;
+    let (mean_a, mean_b) = (mean(a), mean(b));
+    all.iter().map(|of| (a(of) - mean_a) * (b(of) - mean_b)).sum::<f64>() / (count - 1.0)
+}

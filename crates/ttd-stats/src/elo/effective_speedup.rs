@@ -166,7 +166,7 @@ fn fieller(line: &Regression) -> Bounds {
     let (quadratic, middle, constant) =
         (slope * slope - bb, height * slope - ab, height * height - aa);
     if slope <= 0.0 || quadratic <= 0.0 {
-        return Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
+        return Bounds::ANY;
     }
     // The root is real where the slope is not zero: the estimate itself lies inside.
     let root = (middle * middle - quadratic * constant).max(0.0).sqrt();
