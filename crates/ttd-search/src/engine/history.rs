@@ -71,7 +71,7 @@ pub struct Records<'h> {
 /// The records of all quiet moves of a colour at one node.
 pub struct Answers<'h> {
     butterfly: &'h [Row; 64],
-    /// As answers to the moves before, and by pawns.
+    /// The records as answers to the moves one and two plies before, and by pawns.
     others: [&'h [Row; 6]; 3],
 }
 
