@@ -52,7 +52,7 @@ pub struct Gathered<R> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RunError {
     /// A simulation took longer on the host than it may.
-    #[error("the host limit of {limit:?} came at virtual time {at} s")]
+    #[error("the host limit of {limit:?} came at virtual time {at} s (`host_limit_s` allows more)")]
     HostLimit {
         /// The limit, in processor time of the host.
         limit: Duration,
