@@ -210,6 +210,26 @@ fn what_differs_in_more_than_the_program_is_refused() {
     place.call("compare real elsewhere --allow build,machine").exits(0);
 }
 
+#[test]
+fn an_engine_with_other_keys_is_another_engine() {
+    let place = Place::new();
+    let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
+    place.write("one.epd", &format!("{fen} id \"one\";\n"));
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scripted-engine.sh");
+    for (out, more) in [("base", ""), ("new", "fresh_process=false")] {
+        let engine = format!("name=x 'command=sh {script} none' {more}");
+        let call = "run --positions one.epd --depth 4 --runs 2 --threads 1,2 --hash 4 --out";
+        let call = call.split(' ').chain([out, "--engine", &engine]).collect::<Vec<_>>();
+        place.call_with(&call).exits(0);
+    }
+    let difference = "engines, engines.x.fresh_process: true in BASE, false in NEW";
+    let allow = "Compare them nevertheless with --allow engines\n";
+    place.call("compare base new").exits(2).says(difference).says(allow);
+    place.call("compare base new --allow machine").exits(2).says(difference);
+    let called = place.call("compare base new --allow engines --threshold 99").exits(0);
+    assert!(called.out.contains(&format!("Differs: {difference}\n")), "{}", called.out);
+}
+
 /// Writes `real` as if it was measured on another machine.
 fn with_machine(place: &Place) {
     retimed(place, "real", "elsewhere", |_, threads, round| f64::from(round) / threads as f64);
