@@ -26,6 +26,7 @@ const HOST_LIMIT_S: f64 = 3600.0;
 const EXAMPLES: &str = "\
 Examples:
   ttd explain experiments/quick.toml --threads 16 --depth 11 --only 1-8 --jobs 2
+  ttd explain experiments/quick.toml --searchers pipelined,dts --threads 16 --runs 3
   ttd explain results/virtual --threads 64 --what-if section_ps=0,split_ps/2";
 
 #[derive(Debug, Args)]
@@ -43,6 +44,9 @@ pub(super) struct ExplainArgs {
     /// Only these positions of an experiment file: ids, or numbers in the set such as 1-5,8
     #[arg(long, value_name = "LIST")]
     only: Option<String>,
+    /// The searchers of an experiment file, comma separated [default: the file's]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    searchers: Option<Vec<String>>,
     /// Number of rounds, each with seeds of its own
     #[arg(long, value_name = "N", default_value_t = ROUNDS, value_parser = rounds)]
     runs: u32,
@@ -141,7 +145,8 @@ fn of_directory(args: &ExplainArgs) -> anyhow::Result<Explained> {
     let dir = &args.of;
     require(dir, EXPERIMENT, "a results directory of `ttd run`, or an experiment file")?;
     let given = [("--out", args.out.is_some()), ("--depth", args.depth.is_some())];
-    let given = given.into_iter().chain([("--only", args.only.is_some())]);
+    let more = [("--only", args.only.is_some()), ("--searchers", args.searchers.is_some())];
+    let given = given.into_iter().chain(more);
     if let Some((option, _)) = given.into_iter().find(|(_, given)| *given) {
         let what = "a results directory found, whose experiment is explained as it is: an \
                     experiment file expected";
@@ -183,6 +188,7 @@ fn of_file(args: &ExplainArgs) -> anyhow::Result<Explained> {
         cores: Some("virtual".to_owned()),
         depth: args.depth.map(i64::from),
         only: args.only.clone().map(|only| vec![only]),
+        searchers: args.searchers.clone(),
         ..PartialExperiment::default()
     };
     let resolved = resolve(Some(&file), &said, memory_available_mib())?;

@@ -347,6 +347,9 @@ fn a_ladder_goes_on_where_it_stopped_and_begins_with_the_run_as_it_is() {
     assert!(place.path("a/charts/ladder-ybwc-4.svg").exists());
     let ladder = place.read("a/ladder.csv");
     assert_eq!(ladder.lines().count(), 1 + (6 + 1 + 1) + (3 + 1 + 1), "{ladder}");
+    // Other searchers than those of the file.
+    let other = place.call("explain mine.toml --searchers ybwc,dts --runs 1 --out d").exits(0);
+    other.says("ttd: ybwc, dts with 4 workers, 1 round on 2 positions");
     place.write("mine.toml", &LADDER.replace("depth = 5", "depth = 4"));
     let other = place.call("explain mine.toml --out a").exits(2);
     other.says("a: it has the ladder of another experiment: --out DIR names another directory");
@@ -377,6 +380,9 @@ fn what_cannot_be_explained_is_refused() {
     call("mine.toml --runs 0").says("1 to 10000 expected");
     place.call("run mine.toml --depth 3 --runs 1 --out r").exits(0);
     call("r --depth 4").says("--depth: a results directory found");
+    call("r --searchers dts").says("--searchers: a results directory found");
+    call("mine.toml --searchers dst")
+        .says("--searchers: there is no searcher `dst`: did you mean `dts`?");
     call(".").says("there is no experiment.toml: expected a results directory");
     call("none.toml").says("none.toml");
     place.write("small.toml", &format!("{LADDER}[virtual.cache]\nsockets = 1\n"));
