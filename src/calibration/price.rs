@@ -190,43 +190,36 @@ pub fn price(
     // One that cannot run on virtual cores is refused before anything is measured.
     Engine::start(&hooked, GracePeriods::default(), &[])
         .map_err(|fault| failed(&hooked, &fault))?;
-    let (mut positions, mut first) = (Vec::new(), 1);
+    let (mut positions, mut left_out, mut first) = (Vec::new(), Vec::new(), 1);
     for (number, position) in (1..).zip(pricing.positions) {
         said(&format!("position {number} of {}: {}", pricing.positions.len(), position.id));
-        let found = match pricing.depth {
-            Some(depth) => Some(depth),
-            None => site.long_enough(&plain, position, first)?,
-        };
-        let Some(depth) = found else {
-            said(&format!("{} is left out: its searches end early", position.id));
-            continue;
-        };
-        first = depth.saturating_sub(STEP_BACK).max(1);
-        let there = site.search(&hooked, position, depth)?;
-        let (mut times, mut nodes) = (Vec::new(), 0);
-        for _ in 0..pricing.runs {
-            let here = site.search(&plain, position, depth)?;
-            times.push(here.elapsed.as_secs_f64());
-            nodes = here.nodes.unwrap_or(0);
+        match site.priced([&hooked, &plain], position, (pricing, first)) {
+            Ok(priced) => {
+                first = priced.depth.saturating_sub(STEP_BACK).max(1);
+                positions.push(priced);
+            }
+            Err(Unpriced::LeftOut(why)) => {
+                let why = format!("{} is left out: {why}", position.id);
+                said(&why);
+                left_out.push(why);
+            }
+            Err(Unpriced::Ended(why)) => return Err(why),
         }
-        let plain_s = summary::median(&times).unwrap_or_default();
-        let virtual_s = there.elapsed.as_secs_f64();
-        if virtual_s <= 0.0 {
-            return Err(CalibrationError::Failed(format!(
-                "{}: its search takes no virtual time, so that its hook counts nothing",
-                position.id
-            )));
-        }
-        positions.push(Priced {
-            position: position.id.clone(),
-            depth,
-            nodes: [nodes, there.nodes.unwrap_or(0)],
-            plain_s,
-            virtual_s,
-        });
+    }
+    if positions.is_empty() {
+        let what = "no position is left to find a price with".to_owned();
+        return Err(CalibrationError::Failed([vec![what], left_out].concat().join("\n")));
     }
     let is_plain = pricing.plain.is_some() || emulator(&pricing.runner, &hooked.command).is_some();
     Price::of(positions, is_plain)
+}
+
+/// The reason why a position has no price.
+enum Unpriced {
+    /// It is left out, for this reason.
+    LeftOut(String),
+    /// The calibration ends.
+    Ended(CalibrationError),
 }
 
 /// The conditions of a search.
@@ -237,15 +230,47 @@ struct Site<'a> {
 }
 
 impl Site<'_> {
-    /// Searches on one thread of a new process.
+    /// Times the searches of a position, on virtual cores and here. `first` is the first depth that
+    /// may take long enough.
+    fn priced(
+        &self,
+        [hooked, plain]: [&EngineSpec; 2],
+        position: &TestPosition,
+        (pricing, first): (&Pricing<'_>, u8),
+    ) -> Result<Priced, Unpriced> {
+        let depth = match pricing.depth {
+            Some(depth) => depth,
+            None => self.long_enough(plain, position, first)?,
+        };
+        let there = self.search(hooked, position, depth)?;
+        let (mut times, mut nodes) = (Vec::new(), 0);
+        for _ in 0..pricing.runs {
+            let here = self.search(plain, position, depth)?;
+            times.push(here.elapsed.as_secs_f64());
+            nodes = here.nodes.unwrap_or(0);
+        }
+        let plain_s = summary::median(&times).unwrap_or_default();
+        let virtual_s = there.elapsed.as_secs_f64();
+        if virtual_s <= 0.0 {
+            return Err(Unpriced::Ended(CalibrationError::Failed(format!(
+                "{}: its search takes no virtual time, so that its hook counts nothing",
+                position.id
+            ))));
+        }
+        let nodes = [nodes, there.nodes.unwrap_or(0)];
+        Ok(Priced { position: position.id.clone(), depth, nodes, plain_s, virtual_s })
+    }
+
+    /// Searches on one thread of a new process. A search that the host's limit ends leaves its
+    /// position out.
     fn search(
         &self,
         spec: &EngineSpec,
         position: &TestPosition,
         depth: u8,
-    ) -> Result<Reply, CalibrationError> {
+    ) -> Result<Reply, Unpriced> {
         if self.interrupt.load(Relaxed) {
-            return Err(CalibrationError::Interrupted);
+            return Err(Unpriced::Ended(CalibrationError::Interrupted));
         }
         let searched = || -> Result<Reply, Fault> {
             let mut engine = Engine::start(spec, GracePeriods::default(), &[])?;
@@ -257,31 +282,40 @@ impl Site<'_> {
             let go = Go { place, limit: Limit::Depth(depth), deadline, among: &[] };
             engine.search(&go, &mut |_| Watch::On, self.interrupt)
         };
-        let reply = searched().map_err(|fault| failed(spec, &fault))?;
-        if reply.late {
-            let (name, limit) = (program(spec), self.host_limit.as_secs());
-            return Err(CalibrationError::Failed(format!(
-                "`{name}`: its search to depth {depth} takes more than {limit} s (--host-limit)"
-            )));
+        match searched() {
+            Ok(reply) if !reply.late => Ok(reply),
+            Err(fault) if !matches!(fault.what, What::HostLimit { .. }) => {
+                Err(Unpriced::Ended(failed(spec, &fault)))
+            }
+            Ok(_) | Err(_) => Err(Unpriced::LeftOut(format!(
+                "`{}`{}: its search to depth {depth} takes more than {} s (--host-limit)",
+                program(spec),
+                place(spec),
+                self.host_limit.as_secs()
+            ))),
         }
-        Ok(reply)
     }
 
-    /// The first depth from this one on whose search takes long enough; none if none does.
+    /// The first depth from this one on whose search takes long enough.
     fn long_enough(
         &self,
         spec: &EngineSpec,
         position: &TestPosition,
         first: u8,
-    ) -> Result<Option<u8>, CalibrationError> {
+    ) -> Result<u8, Unpriced> {
         for depth in first..=DEEPEST {
             let reply = self.search(spec, position, depth)?;
             if reply.elapsed.as_secs_f64() >= LONG_ENOUGH_S {
-                return Ok(Some(depth));
+                return Ok(depth);
             }
         }
-        Ok(None)
+        Err(Unpriced::LeftOut("its searches end early".to_owned()))
     }
+}
+
+/// The place of an engine's searches, for a message.
+const fn place(spec: &EngineSpec) -> &'static str {
+    if spec.virtually.is_some() { " on virtual cores" } else { "" }
 }
 
 /// The program of an engine, or else its name.
@@ -293,8 +327,8 @@ fn failed(spec: &EngineSpec, fault: &Fault) -> CalibrationError {
     if fault.what == What::Interrupted {
         return CalibrationError::Interrupted;
     }
-    let place = if spec.virtually.is_some() { " on virtual cores" } else { "" };
-    CalibrationError::Failed(format!("`{}`{place}: {}", program(spec), fault.with_advice()))
+    let advice = fault.with_advice();
+    CalibrationError::Failed(format!("`{}`{}: {advice}", program(spec), place(spec)))
 }
 
 #[cfg(test)]
