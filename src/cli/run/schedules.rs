@@ -64,8 +64,18 @@ pub(super) fn run(args: &RunArgs, schedules: u32) -> anyhow::Result<Exit> {
         say(format_args!("ttd: interrupted. To go on:\n  {}", changed(&words, &rest)));
         return Ok(Exit::Interrupted);
     }
-    let any = hunted.caught.iter().any(|caught| caught.kind.is_fault());
-    Ok(if any { Exit::Failed } else { Exit::Done })
+    Ok(status(&hunted.caught))
+}
+
+/// The status of a whole hunt. A sample that is not decided is no fault, and not sound either.
+fn status(caught: &[Caught]) -> Exit {
+    if caught.iter().any(|caught| caught.kind.is_fault()) {
+        Exit::Failed
+    } else if caught.is_empty() {
+        Exit::Done
+    } else {
+        Exit::FailedSamples
+    }
 }
 
 /// The experiment: on virtual cores if nothing else is said, and with shorter limits.
@@ -215,18 +225,19 @@ mod tests {
         let cell = Cell { competitor: Competitor::Engine(0), threads: 1, position: 0 };
         let caught = |kind| Caught { seed: 1, cell, kind, what: String::new() };
         let of = |kinds: &[Kind]| {
-            let caught = kinds.iter().copied().map(caught).collect();
-            summary(&Hunted { searches: 4, caught, is_whole: true }, 2)
+            let caught: Vec<Caught> = kinds.iter().copied().map(caught).collect();
+            let status = status(&caught);
+            (summary(&Hunted { searches: 4, caught, is_whole: true }, 2), status)
         };
-        assert_eq!(of(&[]), "2 schedules, 4 samples, 0 faults\n");
-        let limits = [Kind::HostLimit, Kind::HostLimit];
+        let told = |what: &str, status| (format!("2 schedules, 4 samples, {what}\n"), status);
+        assert_eq!(of(&[]), told("0 faults", Exit::Done));
         assert_eq!(
-            of(&limits),
-            "2 schedules, 4 samples, 0 faults; 2 samples undecided (2 host-limit)\n"
+            of(&[Kind::HostLimit, Kind::HostLimit]),
+            told("0 faults; 2 samples undecided (2 host-limit)", Exit::FailedSamples)
         );
         assert_eq!(
             of(&[Kind::Hang, Kind::HostLimit]),
-            "2 schedules, 4 samples, 1 fault: 1 hang; 1 sample undecided (1 host-limit)\n"
+            told("1 fault: 1 hang; 1 sample undecided (1 host-limit)", Exit::Failed)
         );
     }
 
