@@ -77,6 +77,12 @@ impl ReadyQueue {
         self.ready.push(Reverse(place));
     }
 
+    /// The first worker.
+    #[inline]
+    pub(super) fn first(&self) -> Option<usize> {
+        self.ready.peek().map(|Reverse(ready)| ready.worker)
+    }
+
     /// Takes the first worker.
     pub(super) fn next(&mut self) -> Option<Ready> {
         self.ready.pop().map(|Reverse(ready)| ready)

@@ -179,7 +179,7 @@ impl Core for VirtualCore<'_> {
         let before = self.enter(state);
         while condition(self.ended()) {
             self.group.wait(self.id, wait);
-            self.yielder.suspend(Pause::Waits);
+            self.pause(Pause::Waits);
             self.account_for_seat();
         }
         self.enter(before);
@@ -333,6 +333,7 @@ fn schedule<R>(
         if group.simulation.schedule == Schedule::Earliest {
             group.now.set(clock);
         }
+        group.fetch_first();
         let paused = catch_unwind(AssertUnwindSafe(|| coroutines[worker].resume(())));
         let earlier = match paused {
             Ok(CoroutineResult::Yield(Pause::Later)) => {

@@ -90,6 +90,9 @@ pub(super) struct CoreGroup {
     pub(super) began: Duration,
     /// Whether every charge goes through the scheduler: a test that this changes nothing.
     pub(super) switch_always: bool,
+    /// The addresses of each worker's end of stack and of its core at its last pause, for a hint to
+    /// the host's cache. 0 before the first one.
+    pub(super) left: Box<[Cell<[usize; 2]>]>,
 }
 
 /// The state in which a worker waits, and the time since when.
@@ -153,6 +156,7 @@ impl CoreGroup {
             failure: RefCell::new(None),
             began: processor_time(),
             switch_always,
+            left: (0..workers).map(|_| Cell::new([0; 2])).collect(),
         }
     }
 

@@ -18,7 +18,7 @@ impl VirtualCore<'_> {
             } else if processors.borrow_mut().makes_room(self.id, now) {
                 loses();
                 let before = self.enter(State::Lock);
-                self.yielder.suspend(Pause::Preempted);
+                self.pause(Pause::Preempted);
                 processors.borrow_mut().seats[self.id].ready_since = None;
                 self.enter(before);
             }
