@@ -26,7 +26,6 @@ const HOST_LIMIT_S: f64 = 3600.0;
 const EXAMPLES: &str = "\
 Examples:
   ttd explain experiments/quick.toml --threads 16 --depth 11 --only 1-8 --jobs 2
-  ttd explain experiments/quick.toml --searchers pipelined,dts --threads 16 --runs 3
   ttd explain results/virtual --threads 64 --what-if section_ps=0,split_ps/2";
 
 #[derive(Debug, Args)]
