@@ -6,8 +6,8 @@ Directories are those in which `ttd report` has been run. Formulas are those of 
 written without a look at the program's source. Every cell of a derived file is compared with a value that is found here. A
 cell that differs is printed, and the exit status is then 1. Needs numpy and scipy (pip install numpy scipy).
 
-Modules below recomputation/: `sweep` reads the measured files. `values` compares cells, and has the intervals. `arrays` is what the tables
-share. Each other module makes the tables that its first line names.
+Modules below recomputation/: `sweep` reads the measured files. `values` compares cells, and has the intervals and what the tables share.
+Each other module makes the tables that its first line names.
 
 Kinds of cells:
 
@@ -17,10 +17,15 @@ statistical  An end of a bootstrap interval, or a share of replicates. The progr
              its replicates. If both draw from one distribution, the number of this package's replicates below that end has
              a beta-binomial distribution. The number found must lie within its middle 99.994%, which are 4 standard errors
              to each side of a normal distribution. Replicates equal to the end may count as below it or above it. A share
-             of replicates may differ by 4 of its standard errors.
+             of replicates may differ by 4 of its standard errors. An end of Fieller's, or a standard error, tells the standard
+             deviation of a linear combination of the program's replicates. It may differ from that of this package's by 4 of its
+             standard errors: 7% of it, and more where the replicates have far tails. Such a cell with very few positions may
+             have almost any value.
+minimised    Figures by the parabola of equal quality. A sum of squares tells half of the digits of the place where it is least. So that
+             place may differ by 1e-7 (the logarithm of the ratio of times). These cells are counted as exact ones.
 
 words        The status of a law hangs on intervals, in which the two differ. So it is asked of the intervals that summary.csv has;
-             these cells are compared as statistical ones.
+             these cells are compared as statistical ones. Likewise `set` and `verdict` of assay.csv are asked of its own ends.
 
 Times that censored samples leave open are pairs of ends (lower, upper); arrays of them have the two ends on their first axis.
 """
@@ -33,11 +38,12 @@ sys.path.insert(0, str(pathlib.Path(__file__).with_name("recomputation")))
 
 from comparisons import comparisons, variants
 from depths import depth_trends, speedup_by_depth, speedup_by_tree
+from equal_quality import assay, assay_variants
 from fits import fits
 from speedups import sensitivity, speedups, summary
 from stability import normality, outliers, stability
 from sweep import Sweep, rows_of
-from values import IntervalEnd, ShareOfReplicates, agrees, shown
+from values import STATISTICAL, agrees, shown
 from work_span import work_span
 
 TABLES = {
@@ -53,6 +59,8 @@ TABLES = {
     "comparisons": (comparisons, 3),
     "work-span": (work_span, 2),
     "variants": (variants, 2),
+    "assay": (assay, 2),
+    "assay-variants": (assay_variants, 2),
     "sensitivity": (sensitivity, 4),
 }
 
@@ -72,7 +80,7 @@ def compare(path, ours, keys):
             continue
         for column in columns:
             value = mine.get(column)
-            if isinstance(value, (IntervalEnd, ShareOfReplicates)):
+            if isinstance(value, STATISTICAL):
                 statistical += 1
             else:
                 exact += 1
@@ -98,7 +106,7 @@ def main(directories):
         sweep = Sweep(directory)
         for name, (table, keys) in TABLES.items():
             path = sweep.directory / f"{name}.csv"
-            if name == "variants" and not sweep.variants or name == "sensitivity" and not path.exists():
+            if name.endswith("variants") and not sweep.variants or name == "sensitivity" and not path.exists():
                 continue
             total += compare(path, list(table(sweep)), keys)
     print(f"all: {total['exact']} exact and {total['statistical']} statistical cells compared, {total['differing']} differ")

@@ -7,9 +7,8 @@ import pathlib
 import numpy as np
 from scipy import stats
 
-from arrays import geometric_mean, median, ratio
 from sweep import medians_of
-from values import interval, over_positions, runs_level, runs_level_of, yes
+from values import geometric_mean, interval, median, over_positions, ratio, runs_level, runs_level_of, yes
 
 
 def compared_pairs(sweep):
@@ -21,7 +20,9 @@ def compared_pairs(sweep):
     else:
         first = reference or next(name for name in several if any(n > 1 for other, n in sweep.rows if other == name))
         found = [(name, first) for name in several if name != first]
-    return found + [(name, reference) for name in sweep.variants if name != reference]
+    # A variant that is the reference is compared with the searchers and engines too (found from the files).
+    others = [] if not sweep.variants else sweep.variants if reference in several else [*several, *sweep.variants]
+    return list(dict.fromkeys(found + [(name, reference) for name in others if name != reference]))
 
 
 def signed_rank_test(differences):

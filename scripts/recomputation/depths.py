@@ -6,8 +6,7 @@ from collections import defaultdict
 import numpy as np
 from scipy import stats
 
-from arrays import geometric_mean, is_open, median, ratio
-from values import drawn_positions, expanded_level, interval, over_positions, yes
+from values import drawn_positions, expanded_level, geometric_mean, interval, is_open, median, over_positions, ratio, yes
 
 
 def depth_speedups(sweep, searcher, threads, depth):

@@ -4,10 +4,9 @@ import math
 
 import numpy as np
 
-from arrays import geometric_mean, is_open, least_squares
 from speedups import drawn_factors, measured_factors, net_cells, net_positions
 from sweep import rows_of
-from values import ShareOfReplicates, drawn_positions, expanded_level, interval, runs_level
+from values import ShareOfReplicates, drawn_positions, expanded_level, geometric_mean, interval, is_open, least_squares, runs_level
 
 
 def reciprocal_law(shape):

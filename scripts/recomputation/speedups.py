@@ -7,9 +7,9 @@ import math
 import numpy as np
 from scipy import stats
 
-from arrays import geometric_mean, is_open, median, quantile, ratio, swapped
 from sweep import Sweep
-from values import PLAIN_LEVEL, drawn_positions, expanded_level, interval, runs_level, yes
+from values import PLAIN_LEVEL, drawn_positions, expanded_level, geometric_mean, interval, is_open, median, quantile, ratio
+from values import runs_level, swapped, yes
 
 FIGURES = ["net_speedup", "speedup_to_depth", "tree_ratio", "uncapped_speedup"]
 

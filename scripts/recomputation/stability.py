@@ -6,9 +6,8 @@ import math
 import numpy as np
 from scipy import stats
 
-from arrays import is_open, median, quantile
 from speedups import spread
-from values import PLAIN_LEVEL, drawn_positions, expanded_level, interval, yes
+from values import PLAIN_LEVEL, drawn_positions, expanded_level, interval, is_open, median, quantile, yes
 
 
 def pairs(sweep, searcher, threads, position):

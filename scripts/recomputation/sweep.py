@@ -8,8 +8,7 @@ from collections import defaultdict
 
 import numpy as np
 
-from arrays import geometric_mean, median, ratio
-from values import REPLICATES, drawn_rounds
+from values import REPLICATES, drawn_rounds, geometric_mean, median, ratio
 
 
 def rows_of(path):
@@ -118,13 +117,13 @@ class Sweep:
                 yield row
 
     def read_iterations(self):
-        """Times and nodes of each cell to each depth. Open where a censored sample did not reach the depth."""
+        """Times and nodes of each cell to each depth. Open where a censored sample did not reach the depth. Of each sample the move too."""
         self.depths = defaultdict(dict)
         path = self.directory / "iterations.csv"
         reached = defaultdict(dict)
         for row in rows_of(path) if path.exists() else []:
             sample = row["searcher"], int(row["threads"]), row["position"], row["round"]
-            reached[sample][int(row["depth"])] = float(row["time_s"]), float(row["nodes"])
+            reached[sample][int(row["depth"])] = float(row["time_s"]), float(row["nodes"]), row.get("best_move")
         self.reached = reached
         for key, cell in self.cells.items():
             for depth in range(1, self.experiment["depth"] + 1) if reached else []:

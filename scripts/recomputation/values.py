@@ -1,12 +1,14 @@
-"""Values that a cell may have, and their comparison; the intervals over runs and over positions among them."""
+"""Values that a cell may have, and their comparison; the intervals over runs and over positions among them.
+
+Before them comes what the tables share: statistics of arrays that may hold infinite values, and pairs of ends; least squares for
+many replicates at once.
+"""
 
 import functools
 import math
 
 import numpy as np
 from scipy import stats
-
-from arrays import geometric_mean, quantile
 
 THEIR_REPLICATES = 2000
 STANDARD_ERRORS = 4
@@ -15,6 +17,68 @@ REPLICATES = 20000
 # statistics.md, "Two intervals": the upper end over runs of a single position.
 PLAIN_LEVEL = 0.975
 RANDOM = np.random.default_rng(20240607)
+
+
+def quantile(values, level, axis=-1):
+    """Hyndman and Fan's type 7 (statistics.md, "Speedups"), with infinite values allowed."""
+    values = np.sort(values, axis=axis)
+    place = level * (values.shape[axis] - 1)
+    below = np.take(values, math.floor(place), axis=axis)
+    above = np.take(values, math.ceil(place), axis=axis)
+    with np.errstate(invalid="ignore"):
+        between = below + (above - below) * (place - math.floor(place))
+    return np.where((below == above) | np.isneginf(below), below, between)[()]
+
+
+def median(values, axis=-1):
+    return quantile(values, 0.5, axis)
+
+
+def geometric_mean(values, axis=-1):
+    with np.errstate(divide="ignore"):
+        return np.exp(np.mean(np.log(values), axis=axis))
+
+
+def swapped(ends):
+    return np.asarray(ends)[::-1]
+
+
+def ratio(numerator, denominator):
+    """The ends of a ratio: the least over the greatest, and the greatest over the least."""
+    with np.errstate(divide="ignore"):
+        return np.asarray(numerator) / swapped(denominator)
+
+
+def is_open(ends):
+    return ends[0] != ends[1]
+
+
+def least_squares(residuals, start, steps=200):
+    """Levenberg and Marquardt's method. `residuals(parameters)` has shape (replicates, points), and its slopes one axis more."""
+    parameters = np.array(start, float)
+    error, slopes = residuals(parameters)
+    damping = np.full(len(parameters), 1e-3)
+    total = (error**2).sum(axis=1)
+    for _ in range(steps):
+        gradient = np.einsum("bik,bi->bk", slopes, error)
+        curvature = np.einsum("bik,bil->bkl", slopes, slopes)
+        diagonal = np.einsum("bkk->bk", curvature)
+        eye = np.eye(parameters.shape[1])
+        damped = curvature + eye * (damping[:, None] * diagonal + 1e-300)[:, None, :]
+        step = -np.linalg.solve(damped, gradient[..., None])[..., 0]
+        tried = parameters + step
+        with np.errstate(all="ignore"):
+            new_error, new_slopes = residuals(tried)
+            new_total = (new_error**2).sum(axis=1)
+        # A sum of squares tells half of the digits. So short steps are taken without asking it.
+        short = (abs(step) <= 1e-6 * abs(parameters)).all(axis=1) & np.isfinite(new_total)
+        better = (new_total <= total) | short
+        parameters[better], error[better], slopes[better] = tried[better], new_error[better], new_slopes[better]
+        damping = np.clip(np.where(better, damping / 10, damping * 4), 1e-12, 1e15)
+        total = np.where(better, new_total, total)
+        if (abs(step) <= 1e-14 * (1e-3 + abs(parameters))).all():
+            break
+    return parameters, total
 
 
 @functools.cache
@@ -64,6 +128,51 @@ class ShareOfReplicates:
         return f"about {self.share!r}"
 
 
+class Deviation:
+    """A figure that tells the standard deviation of the program's replicates of a quantity, and the value found here.
+
+    `told(figure)` gives that deviation, and this package's replicates of the quantity.
+    """
+
+    def __init__(self, value, told):
+        self.value, self.told = value, told
+
+    def agrees(self, text):
+        try:
+            deviation, replicates = self.told(float(text))
+        except ValueError:
+            return False
+        ours = replicates.std()
+        return abs(deviation - ours) <= deviation_error(replicates) * ours + TOLERANCE
+
+    def __str__(self):
+        return f"about {self.value!r}"
+
+
+def deviation_error(replicates):
+    """How far the program's deviation may lie from that of these replicates, relative to it. Far tails widen it by their kurtosis."""
+    kurtosis = np.nan_to_num(stats.kurtosis(replicates, fisher=False), nan=3)
+    return STANDARD_ERRORS * math.sqrt((kurtosis - 1) / 4 * (1 / THEIR_REPLICATES + 1 / len(replicates)))
+
+
+class Minimised:
+    """A figure at the place of a least sum of squares. A sum of squares tells half of the digits of that place."""
+
+    def __init__(self, figure, place):
+        self.value = figure(place)
+        self.values = [float(figure(place + error)) for error in (-1e-7, 0, 1e-7)]
+
+    def agrees(self, text):
+        least, greatest = min(self.values), max(self.values)
+        return text != "" and least - TOLERANCE * abs(least) <= float(text) <= greatest + TOLERANCE * abs(greatest)
+
+    def __str__(self):
+        return f"about {float(self.value)!r}"
+
+
+STATISTICAL = IntervalEnd, ShareOfReplicates, Deviation
+
+
 def near(theirs, ours):
     if math.isinf(theirs) or math.isinf(ours):
         return theirs == ours
@@ -72,7 +181,7 @@ def near(theirs, ours):
 
 def agrees(text, ours):
     """Whether a cell of the program holds this value; `ours` is None for blank, and a pair for a figure left open."""
-    if isinstance(ours, (IntervalEnd, ShareOfReplicates)):
+    if isinstance(ours, (*STATISTICAL, Minimised)):
         return ours.agrees(text)
     if ours is None or isinstance(ours, str):
         return text == (ours or "")

@@ -5,8 +5,7 @@ from collections import defaultdict
 
 import numpy as np
 
-from arrays import geometric_mean, least_squares
-from values import RANDOM, REPLICATES, expanded_level, interval
+from values import RANDOM, REPLICATES, expanded_level, geometric_mean, interval, least_squares
 
 
 def fit_work_and_path(share, path, time, weights):
