@@ -100,25 +100,32 @@ impl Priced {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Price {
     positions: Vec<Priced>,
+    /// The reasons of the positions that were left out before.
+    left_out: Vec<String>,
     /// Whether a build without a hook was timed.
     is_plain: bool,
 }
 
 impl Price {
-    /// The price over these positions. `is_plain` says that a build without a hook was timed.
+    /// The price over these positions; others were left out for these reasons. `is_plain` says that
+    /// a build without a hook was timed.
     ///
     /// # Errors
     /// If none of them counts: there is none, or each has a reason to be left out.
-    pub fn of(positions: Vec<Priced>, is_plain: bool) -> Result<Price, CalibrationError> {
+    pub fn of(
+        positions: Vec<Priced>,
+        left_out: Vec<String>,
+        is_plain: bool,
+    ) -> Result<Price, CalibrationError> {
         if positions.iter().any(|of| of.doubt().is_none()) {
-            return Ok(Price { positions, is_plain });
+            return Ok(Price { positions, left_out, is_plain });
         }
         let reasons: Vec<String> = positions.iter().filter_map(Priced::left_out).collect();
         let mut what = "no position is left to find a price with".to_owned();
         if positions.iter().all(|of| matches!(of.doubt(), Some(Doubt::Short))) {
             what += ": give longer searches (a greater --depth) or other positions";
         }
-        Err(CalibrationError::Failed([vec![what], reasons].concat().join("\n")))
+        Err(CalibrationError::Failed([vec![what], left_out, reasons].concat().join("\n")))
     }
 
     /// The positions, at least one. [`Priced::left_out`] tells which do not count.
@@ -167,7 +174,8 @@ impl Price {
              build without it"
                 .to_owned()
         });
-        hooked.into_iter().chain(self.positions.iter().filter_map(Priced::left_out)).collect()
+        let short = self.positions.iter().filter_map(Priced::left_out);
+        hooked.into_iter().chain(self.left_out.iter().cloned()).chain(short).collect()
     }
 }
 
@@ -198,7 +206,11 @@ pub fn price(
                 first = priced.depth.saturating_sub(STEP_BACK).max(1);
                 positions.push(priced);
             }
-            Err(Unpriced::LeftOut(why)) => {
+            // One of which nothing is known may stand still in all positions.
+            Err(Unpriced::TooLong(why)) if positions.is_empty() => {
+                return Err(CalibrationError::Failed(why));
+            }
+            Err(Unpriced::EndsEarly(why) | Unpriced::TooLong(why)) => {
                 let why = format!("{} is left out: {why}", position.id);
                 said(&why);
                 left_out.push(why);
@@ -206,18 +218,16 @@ pub fn price(
             Err(Unpriced::Ended(why)) => return Err(why),
         }
     }
-    if positions.is_empty() {
-        let what = "no position is left to find a price with".to_owned();
-        return Err(CalibrationError::Failed([vec![what], left_out].concat().join("\n")));
-    }
     let is_plain = pricing.plain.is_some() || emulator(&pricing.runner, &hooked.command).is_some();
-    Price::of(positions, is_plain)
+    Price::of(positions, left_out, is_plain)
 }
 
 /// The reason why a position has no price.
 enum Unpriced {
-    /// It is left out, for this reason.
-    LeftOut(String),
+    /// No depth takes long enough, in these words.
+    EndsEarly(String),
+    /// A search takes longer than the host's limit, in these words.
+    TooLong(String),
     /// The calibration ends.
     Ended(CalibrationError),
 }
@@ -284,15 +294,18 @@ impl Site<'_> {
         };
         match searched() {
             Ok(reply) if !reply.late => Ok(reply),
-            Err(fault) if !matches!(fault.what, What::HostLimit { .. }) => {
-                Err(Unpriced::Ended(failed(spec, &fault)))
-            }
-            Ok(_) | Err(_) => Err(Unpriced::LeftOut(format!(
-                "`{}`{}: its search to depth {depth} takes more than {} s (--host-limit)",
+            Ok(_) => Err(Unpriced::TooLong(format!(
+                "`{}`: its search to depth {depth} takes more than {} s (--host-limit)",
                 program(spec),
-                place(spec),
                 self.host_limit.as_secs()
             ))),
+            // Only the limit stops a search here.
+            Err(fault)
+                if matches!(fault.what, What::HostLimit { .. } | What::IgnoresStop { .. }) =>
+            {
+                Err(Unpriced::TooLong(in_words(spec, &fault)))
+            }
+            Err(fault) => Err(Unpriced::Ended(failed(spec, &fault))),
         }
     }
 
@@ -309,13 +322,8 @@ impl Site<'_> {
                 return Ok(depth);
             }
         }
-        Err(Unpriced::LeftOut("its searches end early".to_owned()))
+        Err(Unpriced::EndsEarly("its searches end early".to_owned()))
     }
-}
-
-/// The place of an engine's searches, for a message.
-const fn place(spec: &EngineSpec) -> &'static str {
-    if spec.virtually.is_some() { " on virtual cores" } else { "" }
 }
 
 /// The program of an engine, or else its name.
@@ -323,12 +331,17 @@ fn program(spec: &EngineSpec) -> &str {
     spec.command.first().unwrap_or(&spec.name)
 }
 
+/// A fault of an engine, with what may be done.
+fn in_words(spec: &EngineSpec, fault: &Fault) -> String {
+    let place = if spec.virtually.is_some() { " on virtual cores" } else { "" };
+    format!("`{}`{place}: {}", program(spec), fault.with_advice())
+}
+
 fn failed(spec: &EngineSpec, fault: &Fault) -> CalibrationError {
     if fault.what == What::Interrupted {
         return CalibrationError::Interrupted;
     }
-    let advice = fault.with_advice();
-    CalibrationError::Failed(format!("`{}`{}: {advice}", program(spec), place(spec)))
+    CalibrationError::Failed(in_words(spec, fault))
 }
 
 #[cfg(test)]
@@ -340,7 +353,7 @@ mod tests {
     }
 
     fn price(positions: &[Priced]) -> Price {
-        Price::of(positions.to_vec(), true).expect("a price")
+        Price::of(positions.to_vec(), Vec::new(), true).expect("a price")
     }
 
     #[test]
@@ -369,7 +382,7 @@ mod tests {
         assert!(doubts[0].starts_with("x does not count: 7 nodes here, 8 on"), "{doubts:?}");
         assert!(doubts[1].contains("1.0 ms are too short") && doubts.len() == 2, "{doubts:?}");
         let why = |positions: &[Priced]| {
-            Price::of(positions.to_vec(), true).expect_err("no price").to_string()
+            Price::of(positions.to_vec(), Vec::new(), true).expect_err("no price").to_string()
         };
         let both = why(&doubted);
         assert!(both.starts_with("no position is left to find a price with\nx does"), "{both}");
@@ -380,7 +393,7 @@ mod tests {
 
     #[test]
     fn a_hooked_program_that_was_timed_is_a_doubt() {
-        let hooked = Price::of(vec![priced(0.433, 2.4)], false).expect("a price");
+        let hooked = Price::of(vec![priced(0.433, 2.4)], Vec::new(), false).expect("a price");
         assert!(hooked.doubts()[0].starts_with("the times are those of the program with its hook"));
         assert_eq!((hooked.doubts().len(), hooked.price_ps()), (1, 180));
     }

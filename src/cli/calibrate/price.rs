@@ -158,7 +158,7 @@ mod tests {
             host_limit: Duration::MAX,
         };
         let other = Priced { position: "b".to_owned(), nodes: [5, 6], ..one.clone() };
-        let price = Price::of(vec![one, other], false).expect("a price");
+        let price = Price::of(vec![one, other], Vec::new(), false).expect("a price");
         let text = text(&price, &pricing);
         assert!(text.contains("one thread, 1 position,"), "{text}");
         assert_eq!(text.matches("# In doubt: ").count(), 2, "{text}");

@@ -6,7 +6,7 @@
 
 use super::group::CoreGroup;
 use super::{Pause, VirtualCore};
-use crate::cores::{Line, State, Time};
+use crate::cores::{State, Time};
 use std::ptr;
 
 /// The lines about the end of a stack that its worker needs first: those below the place of its
@@ -100,6 +100,7 @@ impl CoreGroup {
 fn fetch(address: usize, [before, all]: [usize; 2]) {
     #[cfg(target_arch = "x86_64")]
     for line in 0..all {
+        use crate::cores::Line;
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         let first = address.wrapping_sub(before * Line::BYTES);
         let line = ptr::without_provenance(first.wrapping_add(line * Line::BYTES));
