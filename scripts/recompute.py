@@ -19,10 +19,10 @@ statistical  An end of a bootstrap interval, or a share of replicates. The progr
              to each side of a normal distribution. Replicates equal to the end may count as below it or above it. A share
              of replicates may differ by 4 of its standard errors. An end of Fieller's, or a standard error, tells the standard
              deviation of a linear combination of the program's replicates. It may differ from that of this package's by 4 of its
-             standard errors: 7% of it, and more where the replicates have far tails. Such a cell with very few positions may
-             have almost any value.
-minimised    Figures by the parabola of equal quality. A sum of squares tells half of the digits of the place where it is least. So that
-             place may differ by 1e-7 (the logarithm of the ratio of times). These cells are counted as exact ones.
+             standard errors: 7% of it, and more where the replicates have far tails. Where a slope may be nothing, ends lie far out,
+             and a small difference of deviations moves them far.
+minimised    The figures by the parabola of equal quality. A sum of squares tells half of the digits of the place where it is least.
+             So that place, the logarithm of a ratio, may differ by 1e-7. These cells are counted as exact ones.
 
 words        The status of a law hangs on intervals, in which the two differ. So it is asked of the intervals that summary.csv has;
              these cells are compared as statistical ones. Likewise `set` and `verdict` of assay.csv are asked of its own ends.

@@ -143,7 +143,10 @@ def ends_of(column):
 
 
 def set_of(column, written, value):
-    """formats-derived.md, "assay.csv", `set`: of the ends that the program wrote, which are compared for themselves. None is no set."""
+    """formats-derived.md, "assay.csv", `set`: what the ends that the program wrote bound, which are compared for themselves.
+
+    None where they bound no set.
+    """
     ends = [float(written.get(name) or "nan") for name in ends_of(column)]
     if all(map(math.isnan, ends)):
         return "all"
@@ -212,8 +215,9 @@ class Assay:
     def verdict(self, slopes):
         """Asked of the interval that the program wrote, whose ends are compared for themselves."""
         ends = [self.written.get(name) for name in ends_of("slopes")]
-        is_parallel = set_of("slopes", self.written, slopes) == "between" and PARALLEL[0] <= float(ends[0]) and float(ends[1]) <= PARALLEL[1]
-        return "parallel" if is_parallel else "not shown to be parallel"
+        is_bounded = set_of("slopes", self.written, slopes) == "between"
+        is_within = is_bounded and PARALLEL[0] <= float(ends[0]) and float(ends[1]) <= PARALLEL[1]
+        return "parallel" if is_within else "not shown to be parallel"
 
     def by_expected_score(self):
         """With depths of its own scale, and also where centipawns have no figure (found from the figures)."""
@@ -253,7 +257,8 @@ def by_parabola(base, cell, start):
     best = optimize.brentq(growth, shifts[least - 1], shifts[least + 1], xtol=1e-15)
     if max(slopes(best)) >= 0:
         return {}
-    return {"curvature": Minimised(lambda shift: slopes(shift)[1] / slopes(shift)[0], best), "equal_quality_bent": Minimised(math.exp, best)}
+    curvature = lambda shift: slopes(shift)[1] / slopes(shift)[0]
+    return {"curvature": Minimised(curvature, best), "equal_quality_bent": Minimised(math.exp, best)}
 
 
 def asked_positions(sweep):
@@ -298,8 +303,10 @@ def assay(sweep):
     for key in sweep.rows if values else []:
         if key[1] > 1:
             row = assay_row(sweep, values, key, sweep.base_key(key[0], None)[:2], written.get(key, {}))
-            net = summary_of_net(sweep, *key)
-            yield row | {name: net[name] for name in net if name.startswith(("net_speedup", "speedup_to_depth")) and "runs" not in name}
+            for column, figure in summary_of_net(sweep, *key).items():
+                if column.startswith(("net_speedup", "speedup_to_depth")) and "_ci_runs_" not in column:
+                    row[column] = figure
+            yield row
 
 
 def assay_variants(sweep):

@@ -117,7 +117,7 @@ class Sweep:
                 yield row
 
     def read_iterations(self):
-        """Times and nodes of each cell to each depth. Open where a censored sample did not reach the depth. Of each sample the move too."""
+        """Times and nodes of each cell to each depth, and moves of each sample. Open where a stopped one did not reach the depth."""
         self.depths = defaultdict(dict)
         path = self.directory / "iterations.csv"
         reached = defaultdict(dict)
