@@ -182,7 +182,8 @@ impl Price {
 /// Measures the price of an engine. `said` is told each position as it begins.
 ///
 /// # Errors
-/// If an engine does not start or search, if no position counts, or if `interrupt` is set.
+/// If an engine does not start or search, if no position counts, or if `interrupt` is set. Also if
+/// a search is too long before any position has a price.
 pub fn price(
     pricing: &Pricing<'_>,
     interrupt: &AtomicBool,
@@ -271,8 +272,7 @@ impl Site<'_> {
         Ok(Priced { position: position.id.clone(), depth, nodes, plain_s, virtual_s })
     }
 
-    /// Searches on one thread of a new process. A search that the host's limit ends leaves its
-    /// position out.
+    /// Searches on one thread of a new process. A search that the host's limit ends is too long.
     fn search(
         &self,
         spec: &EngineSpec,

@@ -305,6 +305,11 @@ mod tests {
         // From the shortest time to the longest: the cell's first loss is beyond those of the base.
         let slope = |time: f64| -4.0 + time;
         near(of.curvature.expect("points"), slope(-3.4) / slope(-6.0), 1e-3);
+        // It is looked for within ln 2 of the lines' distance, and a bound is no best place.
+        let levels = range_of_losses(&losses_of([&base, &cell]));
+        let of = Columns::of([&base, &cell], &common(&base, &cell), levels);
+        near(of.bent(0.1).expect("within").0, 0.7, 1e-4);
+        assert_eq!((of.bent(-0.1), of.bent(1.5)), (None, None));
     }
 
     /// Only losses that both curves have count, and half a step beyond.

@@ -6,6 +6,8 @@ use crate::{minimise, summary};
 
 /// The distance, to either side of the straight lines' one, at which bent curves are looked for.
 const BENT_WITHIN: f64 = std::f64::consts::LN_2;
+/// A distance nearer to the bound than this is the bound: no best one was met.
+const NEAR_THE_BOUND: f64 = 1e-6;
 
 /// The result of one search to one depth: its time, and the quality of its move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -135,8 +137,8 @@ impl Columns {
     }
 
     /// The distance of the curves along the time by which one parabola fits both best. The second
-    /// value is its slope at the longest time over that at the shortest. None with too few points,
-    /// or if the parabola turns in between.
+    /// value is its slope at the longest time over that at the shortest. None with too few points.
+    /// None also if the parabola turns in between, or fits best at the bound of what is looked at.
     pub(super) fn bent(&self, straight: f64) -> Option<(f64, f64)> {
         let means = self.means(&vec![1.0; self.curves[0].first()?[0].len()]);
         let points = |distance: f64| -> Vec<[f64; 2]> {
@@ -148,6 +150,9 @@ impl Columns {
         }
         let error = |distance| parabola(&points(distance)).map_or(f64::INFINITY, |of| of.error);
         let distance = minimise(straight - BENT_WITHIN, straight + BENT_WITHIN, error);
+        if (distance - straight).abs() > BENT_WITHIN - NEAR_THE_BOUND {
+            return None;
+        }
         let ends = points(distance);
         let [first, last] = [f64::min as fn(f64, f64) -> f64, f64::max]
             .map(|pick| ends.iter().map(|[x, _]| *x).reduce(pick).unwrap_or_default());
