@@ -88,10 +88,11 @@ def ratios(base, cell):
 
 
 def ratio_at(loss, base, cell):
-    """The ends of the ratio of times at a loss, by lines with slopes of their own. Of two level lines it may be any."""
+    """The ends of the ratio of times at a loss, by lines with slopes of their own. It may be any if one does not fall."""
     (base_slope, base_start), (slope, start) = line(*base), line(*cell)
     with np.errstate(all="ignore"):
         ratio = np.exp((loss - base_start) / base_slope - (loss - start) / slope)
+    ratio = np.where(np.maximum(base_slope, slope) < 0, ratio, np.nan)
     return np.stack([np.nan_to_num(ratio, nan=end, posinf=math.inf) for end in (0, math.inf)])
 
 

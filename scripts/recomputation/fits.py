@@ -6,7 +6,7 @@ import numpy as np
 
 from speedups import drawn_factors, measured_factors, net_cells, net_positions
 from sweep import rows_of
-from values import ShareOfReplicates, drawn_positions, expanded_level, geometric_mean, interval, is_open, least_squares, runs_level
+from values import ShareOfReplicates, expanded_level, geometric_mean, interval, is_open, least_squares, runs_level, shared_draws
 
 
 def reciprocal_law(shape):
@@ -201,18 +201,15 @@ class Leading:
         return np.stack(found, axis=-1), runs_level(cells)
 
     def over_positions(self):
-        """Replicates over positions, likewise. A position that lacks a thread count is drawn too, and is not counted there."""
+        """Replicates over positions, likewise. All thread counts share one sequence of draws."""
         if len(self.positions) < 2:
             return None, None
-        drawn = drawn_positions(len(self.positions))
+        has = np.array([[p in known for p in self.positions] for known in self.known.values()])
         found = []
-        for known, figures in zip(self.known.values(), self.figures):
+        for known, figures, drawn in zip(self.known.values(), self.figures, shared_draws(has)):
             place = np.array([known.index(p) if p in known else -1 for p in self.positions])[drawn]
-            with np.errstate(all="ignore"):
-                logs = np.log(figures)[:, :, place]
-                means = np.exp(np.where(place >= 0, logs, 0).sum(axis=-1) / (place >= 0).sum(axis=-1))
-            found.append(self.figure(means))
-        return np.stack(found, axis=-1), expanded_level(len(self.positions))
+            found.append(self.figure(geometric_mean(figures[:, :, place])))
+        return np.stack(found, axis=-1), expanded_level(min(map(len, self.known.values())))
 
     def intervals(self):
         """By thread count the intervals of the speedup, as the program wrote them in summary.csv: those cells are compared too."""

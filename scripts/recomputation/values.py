@@ -236,6 +236,19 @@ def drawn_positions(count):
     return RANDOM.integers(0, count, (REPLICATES, count))
 
 
+def shared_draws(has):
+    """By row the positions drawn anew: of one sequence of draws the first ones that the row has, as many as it has.
+
+    `has` tells by row and position whether it does.
+    """
+    count = has.shape[1]
+    draws = drawn_positions(count)
+    while any((row[draws].sum(axis=1) < row.sum()).any() for row in has):
+        draws = np.concatenate([draws, drawn_positions(count)], axis=1)
+    firsts = [np.argsort(~row[draws], axis=1, kind="stable")[:, : row.sum()] for row in has]
+    return [np.take_along_axis(draws, first, axis=1) for first in firsts]
+
+
 def over_positions(column, figures):
     """The interval over positions of a geometric mean; figures have ends and positions as their axes."""
     count = figures.shape[-1]

@@ -143,7 +143,7 @@ impl Assay {
             Figure { value: of.value.exp(), set: of.set.map(f64::exp) }
         };
         let at_level = |which: usize| {
-            // A draw without a slope leaves the ratio open.
+            // A draw whose losses do not fall leaves the ratio open.
             let known = |of: &Lines| Some(of.at_levels[which]).filter(|ratio| !ratio.is_nan());
             let all = replicates.iter().map(|of| known(of).map_or(Bounds::ANY, Bounds::exact));
             let within = interval(&all.collect::<Vec<_>>(), expanded_confidence(positions));
@@ -379,14 +379,18 @@ mod tests {
 
     /// A draw of positions whose loss does not fall has no ratio at a loss: any is possible.
     #[test]
-    fn draws_without_a_slope_open_the_interval_at_a_loss() {
-        let loss = |i: f64, d: f64| if i < 1.0 { 20.0 } else { 40.0 - 4.0 * d + i };
-        let base = curve(4, |i, d| [base_time(i, d), loss(i, d)]);
-        let cell = curve(4, |i, d| [base_time(i, d) - 1.0, loss(i, d) + 0.1 * i]);
-        let of = Assay::of(&base, &cell, 1).expect("an assay");
-        for (loss, figure) in of.at_losses {
-            let ends = figure.set.between().expect("two ends");
-            assert_eq!((ends.lower, ends.upper), (0.0, f64::INFINITY), "{loss}: {figure:?}");
+    fn draws_that_do_not_fall_open_the_interval_at_a_loss() {
+        for rise in [0.0, 1.0] {
+            let loss = |i: f64, d: f64| {
+                if i < 1.0 { 20.0 + rise * d } else { 40.0 - 4.0 * d + i }
+            };
+            let base = curve(4, |i, d| [base_time(i, d), loss(i, d)]);
+            let cell = curve(4, |i, d| [base_time(i, d) - 1.0, loss(i, d) + 0.1 * i]);
+            let of = Assay::of(&base, &cell, 1).expect("an assay");
+            for (loss, figure) in of.at_losses {
+                let ends = figure.set.between().expect("two ends");
+                assert_eq!((ends.lower, ends.upper), (0.0, f64::INFINITY), "{loss}: {figure:?}");
+            }
         }
     }
 

@@ -92,27 +92,28 @@ pub fn resample_runs(sweep: &Sweep, seed: u64, replicates: usize) -> Replicates 
     out
 }
 
-/// Draws positions anew, each with its base and its cells together. A thread count with fewer
-/// than two positions has no replicates.
+/// Draws positions anew, each with its base and its cells together. All thread counts share one
+/// sequence of draws. Each takes the first ones that it has a speedup of, as many as it has
+/// positions. One with fewer than two has no replicates.
 pub fn resample_positions(speedups: &Speedups, seed: u64, replicates: usize) -> Replicates {
     let mut draw = Draw::new(seed, POSITIONS);
-    let positions = speedups.base.len();
     let mut headlines = vec![Vec::new(); speedups.speedups.len()];
     let counts: Vec<usize> =
         speedups.speedups.iter().map(|row| row.iter().flatten().count()).collect();
     let indices: Vec<usize> = (0..headlines.len()).filter(|index| counts[*index] >= 2).collect();
     for _ in 0..replicates {
-        // All figures of a replicate are from one draw of positions. A draw that leaves a thread
-        // count without any position is drawn again.
-        let replicate = loop {
-            let picked: Vec<usize> = (0..positions).map(|_| draw.below(positions)).collect();
-            let figures = indices.iter().map(|index| speedups.headline(*index, &picked));
-            if let Some(whole) = figures.collect::<Option<Vec<Headline>>>() {
-                break whole;
+        let mut picked = vec![Vec::new(); headlines.len()];
+        while indices.iter().any(|index| picked[*index].len() < counts[*index]) {
+            let position = draw.below(speedups.base.len());
+            for &index in &indices {
+                let has_it = speedups.speedups[index][position].is_some();
+                if has_it && picked[index].len() < counts[index] {
+                    picked[index].push(position);
+                }
             }
-        };
-        for (index, headline) in indices.iter().zip(replicate) {
-            headlines[*index].push(headline);
+        }
+        for &index in &indices {
+            headlines[index].extend(speedups.headline(index, &picked[index]));
         }
     }
     let confidences = counts.into_iter().map(expanded_confidence).collect();

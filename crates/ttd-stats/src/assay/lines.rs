@@ -72,7 +72,8 @@ pub(super) struct Lines {
     pub(super) difference: f64,
     /// The mean difference of the logarithms of times over common depths; no number without one.
     pub(super) to_depth: f64,
-    /// The difference of the logarithms of times at each of two losses, by lines of their own.
+    /// The difference of the logarithms of times at each of two losses, by lines of their own. No
+    /// number if one of the lines does not fall.
     pub(super) at_levels: [f64; 2],
 }
 
@@ -124,13 +125,13 @@ impl Columns {
         let apart = |(a, b): &(usize, usize)| means[0][*a][0] - means[1][*b][0];
         let apart: Vec<f64> = self.common.iter().map(apart).collect();
         let own = [base.products / base.squares, cell.products / cell.squares];
+        let falls = own.iter().all(|slope| *slope < 0.0);
         let time = |of: &Sums, slope: f64, loss: f64| of.middle[0] + (loss - of.middle[1]) / slope;
+        let apart_at = |loss| time(&base, own[0], loss) - time(&cell, own[1], loss);
         slope.is_finite().then(|| Lines {
             slope,
             own,
-            at_levels: self
-                .levels
-                .map(|loss| time(&base, own[0], loss) - time(&cell, own[1], loss)),
+            at_levels: self.levels.map(|loss| if falls { apart_at(loss) } else { f64::NAN }),
             difference: cell.middle[1] - base.middle[1] - slope * (cell.middle[0] - base.middle[0]),
             to_depth: summary::mean(&apart).unwrap_or(f64::NAN),
         })

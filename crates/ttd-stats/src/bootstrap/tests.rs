@@ -96,6 +96,37 @@ fn few_positions_ask_for_more() {
     assert_eq!(by_runs.interval(1, mean), interval(&means, rescaled_confidence(5)));
 }
 
+/// A run that is not finished has its intervals from the positions that it has.
+#[test]
+fn positions_without_samples_are_not_drawn() {
+    let row = |times: &[f64]| -> Vec<Runs> {
+        let known = times.iter().map(|time| vec![Exact(*time)].into());
+        known.chain((times.len()..24).map(|_| Runs::default())).collect()
+    };
+    let missing = || vec![Runs::default(); 2].into_iter();
+    // One thread has a position more than two threads, and four threads have two less.
+    let last: Vec<Runs> = missing().chain(row(&[2.0, 1.0])).take(24).collect();
+    let cells = vec![row(&[8.0; 5]), row(&[8.0, 4.0, 2.0, 1.0]), last];
+    let sweep = Sweep { threads: vec![1, 2, 4], cells, base: Base::Own(0) };
+    let replicates = resample_positions(&sweep.speedups(), 1, 20 * REPLICATES);
+    assert!(replicates.headlines.iter().all(|of| of.len() == 20 * REPLICATES));
+    let of = |index, speedups: &[f64]| {
+        let found = replicates.interval(index, |h| h.geometric_mean).expect("enough data");
+        let logarithms: Vec<Bounds> = speedups.iter().map(|s| Bounds::exact(s.ln())).collect();
+        let expected = mean_over_positions(&logarithms, 1).expect("enough").map(f64::exp);
+        for (found, expected) in [(found.lower, expected.lower), (found.upper, expected.upper)] {
+            assert!((found / expected - 1.0).abs() < 1e-6, "{found} instead of {expected}");
+        }
+    };
+    of(1, &[1.0, 2.0, 4.0, 8.0]);
+    of(2, &[4.0, 8.0]);
+    // A standard deviation is that of a mean of four.
+    let means: Vec<f64> =
+        replicates.headlines[1].iter().map(|h| h.geometric_mean.lower.log2()).collect();
+    let variance = means.iter().map(|mean| (mean - 1.5).powi(2)).sum::<f64>() / means.len() as f64;
+    assert!((variance / (1.25 / 4.0) - 1.0).abs() < 0.05, "{variance}");
+}
+
 #[test]
 fn too_little_to_resample_is_blank() {
     let replicates = resample_runs(&sweep(3, 1, 1), 1, 50);
