@@ -9,6 +9,7 @@ use super::typed;
 use std::io::Write;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
+use ttd_search::cores::Crew;
 use ttd_search::engine::{Bound, Evaluation, Move, PawnCache, Techniques, evaluate};
 use ttd_search::search::{MAX_DEPTH, SearchObserver};
 use ttd_search::searchers::{GameContext, Lab, LabError, Outcome, Settings, Status, Task};
@@ -68,7 +69,8 @@ impl<'o, W: Write + Send> Thinker<'o, W> {
         options: &Options,
         output: &'o Output<W>,
     ) -> Result<Thinker<'o, W>, LabError> {
-        let mut lab = Lab::new(options.hash_mib, Techniques::default(), Settings::default())?;
+        let lab = Lab::new(options.hash_mib, Techniques::default(), Settings::default())?;
+        let mut lab = lab.with_crew(Crew::default().keeping());
         lab.clear();
         Ok(Thinker { lab, output })
     }

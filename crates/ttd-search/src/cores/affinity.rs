@@ -1,6 +1,7 @@
 //! Binding of threads to processors.
 
 use std::io;
+use std::sync::OnceLock;
 
 /// Binds this thread, and the threads that it starts from now on, to these processors. An empty
 /// list binds nothing.
@@ -45,9 +46,11 @@ pub fn two() -> Option<[usize; 2]> {
     None
 }
 
-/// The number of threads that this process can run at once.
+/// The number of threads that this process can run at once, as it was at the first call. Files of
+/// the system tell it, which takes longer than a short search.
 pub fn usable() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+    static USABLE: OnceLock<usize> = OnceLock::new();
+    *USABLE.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
 }
 
 #[cfg(target_os = "linux")]

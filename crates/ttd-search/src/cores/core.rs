@@ -76,7 +76,7 @@ impl Line {
 ///
 /// ```
 /// use ttd_search::cores::{
-///     Core, Cores, Cost, CostModel, Workload, Schedule, Section, Simulation, State, Waiting,
+///     Core, Cores, Cost, CostModel, Crew, Workload, Schedule, Section, Simulation, State, Waiting,
 /// };
 ///
 /// #[derive(Default)]
@@ -105,7 +105,7 @@ impl Line {
 ///
 /// let (model, schedule) = (CostModel::default(), Schedule::Earliest);
 /// let simulation = Simulation { model, ..Simulation::plain(schedule) };
-/// for cores in [Cores::Virtual(simulation), Cores::Real(&[])] {
+/// for cores in [Cores::Virtual(simulation), Cores::Real(&Crew::default())] {
 ///     let sum = Sum::default();
 ///     let gathered = cores.run(3, Waiting::PARKED, &sum)?;
 ///     assert_eq!((gathered.results, sum.0.into_inner()), (vec![0, 1, 2], 3));

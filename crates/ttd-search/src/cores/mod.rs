@@ -16,7 +16,7 @@
 //! | `core` | the core of a worker, as the worker sees it |
 //! | `transport`, `ranks` | ways for messages; workers that are ranks and meet by messages alone |
 //! | `workload`, `run` | the code of the workers, for real and virtual cores alike; running it |
-//! | `real` | threads, the wall clock, parking |
+//! | `real`, `crew` | the wall clock, parking; the threads of real workers |
 //! | `dilation` | rests of real workers, so that many of them share few cores |
 //! | `virtual_clock`, `ready_queue` | coroutines on a simulated clock; which of them goes on |
 //! | `cost_model` | the price of things on virtual cores, as data |
@@ -31,6 +31,7 @@
 pub mod affinity;
 mod core;
 mod cost_model;
+mod crew;
 mod dilation;
 pub mod jobs;
 mod machine;
@@ -50,6 +51,7 @@ mod workload;
 
 pub use self::core::{Area, Core, Cost, Line, Mail, Messenger};
 pub use cost_model::CostModel;
+pub use crew::Crew;
 pub use dilation::Dilation;
 pub use machine::{Caches, Machine, Turbo};
 pub use ranks::Rank;

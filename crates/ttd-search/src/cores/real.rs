@@ -9,12 +9,11 @@ use super::dilation::{Dilation, Pace, Paid, factor, slowed};
 use super::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed, Ordering::SeqCst, fence};
 use super::sync::{Thread, current, park};
 use super::workload::{RunError, message};
-use super::{Core, Cost, Event, Section, State, StateTimes, Time, Timeline};
+use super::{Core, Cost, Crew, Event, Section, State, StateTimes, Time, Timeline};
 use crossbeam_utils::CachePadded;
 use parking_lot::{Condvar, Mutex};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// The stack of a worker, in bytes: several times the deepest recursion of the search. Only the
@@ -133,10 +132,11 @@ impl Token {
 }
 
 /// The start barrier, at which the workers wait for "go". Opened once, by the driver.
-#[derive(Default)]
 struct StartBarrier {
+    workers: usize,
     state: Mutex<BarrierState>,
-    changed: Condvar,
+    all_ready: Condvar,
+    opened: Condvar,
 }
 
 #[derive(Default)]
@@ -146,22 +146,29 @@ struct BarrierState {
 }
 
 impl StartBarrier {
+    fn new(workers: usize) -> StartBarrier {
+        let (all_ready, opened) = Default::default();
+        StartBarrier { workers, state: Mutex::default(), all_ready, opened }
+    }
+
     /// Says that a worker is ready, and waits until the barrier opens. Returns whether to go on.
     fn pass(&self) -> bool {
         let mut state = self.state.lock();
         state.ready += 1;
-        self.changed.notify_all();
-        self.changed.wait_while(&mut state, |state| state.go.is_none());
+        if state.ready == self.workers {
+            self.all_ready.notify_one();
+        }
+        self.opened.wait_while(&mut state, |state| state.go.is_none());
         state.go == Some(true)
     }
 
-    fn wait_for(&self, workers: usize) {
-        self.changed.wait_while(&mut self.state.lock(), |state| state.ready < workers);
+    fn wait_for_all(&self) {
+        self.all_ready.wait_while(&mut self.state.lock(), |state| state.ready < self.workers);
     }
 
     fn open(&self, go: bool) {
         self.state.lock().go = Some(go);
-        self.changed.notify_all();
+        self.opened.notify_all();
     }
 }
 
@@ -300,7 +307,7 @@ impl Core for RealCore<'_> {
     }
 }
 
-/// Runs each worker on a thread of its own.
+/// Runs each worker on a thread of the crew.
 ///
 /// `prepare` makes each worker on its own thread, so that its memory is near. Then all wait,
 /// parked. Then the clock starts, and each worker does its `work`. Returns their results, in the
@@ -310,6 +317,7 @@ impl Core for RealCore<'_> {
 /// The message of the first worker that panicked; the others are stopped. Workers of a dilated
 /// search that waited too long for a core, or a system that does not tell.
 pub fn run<W, R: Send>(
+    crew: &Crew,
     workers: usize,
     waiting: Waiting,
     prepare: impl Fn(usize) -> W + Sync,
@@ -326,8 +334,7 @@ pub fn run<W, R: Send>(
         token: waiting.one_at_a_time.then(Token::default),
         factor: factor(waiting.dilation),
     };
-    let start_barrier = StartBarrier::default();
-    let (group, work, prepare) = (&group, &work, &prepare);
+    let start_barrier = StartBarrier::new(workers);
     let body = |id: usize| -> Result<(R, Paid), String> {
         let _ = group.seats[id].thread.set(current());
         let prepared = catch_unwind(AssertUnwindSafe(|| prepare(id)));
@@ -342,7 +349,7 @@ pub fn run<W, R: Send>(
             let prepared = prepared.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             let until_rest = pace.begin();
             let (pace, state_times) = (&mut pace, StateTimes::new(State::WaitWork));
-            work(prepared, RealCore { group, id, until_rest, pace, state_times })
+            work(prepared, RealCore { group: &group, id, until_rest, pace, state_times })
         }));
         if result.is_err() {
             group.end();
@@ -353,27 +360,13 @@ pub fn run<W, R: Send>(
         let result = result.map(|result| (result, pace.paid()));
         result.map_err(|panic| format!("worker {id} panicked: {}", message(&*panic)))
     };
-    let results: Vec<Result<(R, Paid), String>> = thread::scope(|scope| {
-        let body = &body;
-        let spawn = |id| {
-            let builder = thread::Builder::new().name(format!("worker {id}"));
-            builder.stack_size(STACK_BYTES).spawn_scoped(scope, move || body(id))
-        };
-        let threads: Result<Vec<_>, _> = (0..workers).map(spawn).collect();
-        match threads {
-            Ok(threads) => {
-                start_barrier.wait_for(workers);
-                let _ = group.start.set(Instant::now());
-                start_barrier.open(true);
-                let joined = threads.into_iter().map(thread::ScopedJoinHandle::join);
-                joined.map(|end| end.unwrap_or_else(|panic| Err(message(&*panic)))).collect()
-            }
-            Err(error) => {
-                start_barrier.open(false);
-                vec![Err(format!("{workers} threads could not be started: {error}"))]
-            }
+    let results = crew.run(workers, body, |started| {
+        if started {
+            start_barrier.wait_for_all();
+            let _ = group.start.set(Instant::now());
         }
-    });
+        start_barrier.open(started);
+    })?;
     let results: Result<Vec<(R, Paid)>, String> = results.into_iter().collect();
     let (results, paid): (Vec<R>, Vec<Paid>) = results?.into_iter().unzip();
     if let Some(dilation) = waiting.dilation {

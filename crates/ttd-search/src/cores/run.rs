@@ -5,15 +5,14 @@ use super::ranks::{self, Rank};
 use super::real::{self, Waiting};
 use super::virtual_clock::{self, Network, Simulation};
 use super::workload::{Gathered, MessageWorkload, RunError, Workload};
-use super::{Messenger, Time};
+use super::{Crew, Messenger, Time};
 
 /// The kind of cores that the workers of a search run on.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::large_enum_variant, reason = "there is one of it in a search")]
 pub enum Cores<'s> {
-    /// Operating-system threads and the wall clock. Worker `i` is bound to processor `i` of the
-    /// list, counted round. An empty list binds none.
-    Real(&'s [usize]),
+    /// Operating-system threads and the wall clock.
+    Real(&'s Crew),
     /// Coroutines on a virtual clock.
     Virtual(Simulation),
     /// This process is one rank of several, with one worker. Workers meet by messages alone.
@@ -33,14 +32,15 @@ impl Cores<'_> {
     ) -> Result<Gathered<J::Result>, RunError> {
         let prepare = |id| workload.prepare(id);
         match self {
-            Cores::Real(cpus) => {
+            Cores::Real(crew) => {
                 // On the worker's own thread. An impossible binding is refused before anything is
                 // measured.
+                let cpus = crew.cpus();
                 let prepare = |id: usize| {
                     pin(cpus, id);
                     prepare(id)
                 };
-                let ran = real::run(workers, waiting, prepare, |prepared, core| {
+                let ran = real::run(crew, workers, waiting, prepare, |prepared, core| {
                     workload.work(prepared, core)
                 });
                 ran.map(|(results, time)| Gathered { results, time, work_span: None })
@@ -55,7 +55,7 @@ impl Cores<'_> {
             }
             // Rank 0 searches alone, as it would without others, and no other rank does anything.
             Cores::Rank(rank) if rank.transport.rank() == 0 => {
-                Cores::Real(&[]).run(workers, waiting, workload)
+                Cores::Real(&Crew::default()).run(workers, waiting, workload)
             }
             Cores::Rank(_) => {
                 Ok(Gathered { results: Vec::new(), time: Time::ZERO, work_span: None })
@@ -77,8 +77,8 @@ impl Cores<'_> {
         workload: &J,
     ) -> Result<Gathered<J::Result>, RunError> {
         match self {
-            Cores::Real(cpus) => {
-                ranks::run_on_channels(workers, waiting, &Pinned { cpus, workload })
+            Cores::Real(crew) => {
+                ranks::run_on_channels(workers, waiting, &Pinned { cpus: crew.cpus(), workload })
             }
             Cores::Virtual(simulation) => virtual_clock::run_messengers(
                 workers,

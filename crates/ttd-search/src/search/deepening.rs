@@ -189,6 +189,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cores::Crew;
     use crate::cores::real::{self, Waiting};
     use crate::engine::{History, Killers, Position, Preset, Table, Techniques};
     use crate::search::{Alone, Limits, MAX_PLY, Memory, Reductions, SharedState};
@@ -206,13 +207,19 @@ mod tests {
         let shared = SharedState::new(&root, &[], (&techniques, &reductions, &table), limits, 1);
         let prepare =
             |_| (Memory::default(), History::default(), Killers::new(MAX_PLY + 4, 2, false));
-        let ran = real::run(1, Waiting::PARKED, prepare, |(memory, history, killers), core| {
-            let mut worker = Worker::new(core, Alone, &shared, (&history, &killers), memory);
-            if reversed {
-                worker.root_moves.reverse();
-            }
-            worker.search_root(4, Window::FULL).expect("nobody aborts it")
-        });
+        let ran = real::run(
+            &Crew::default(),
+            1,
+            Waiting::PARKED,
+            prepare,
+            |(memory, history, killers), core| {
+                let mut worker = Worker::new(core, Alone, &shared, (&history, &killers), memory);
+                if reversed {
+                    worker.root_moves.reverse();
+                }
+                worker.search_root(4, Window::FULL).expect("nobody aborts it")
+            },
+        );
         ran.expect("no panic").0[0]
     }
 

@@ -4,7 +4,7 @@ use super::costs::Simulated;
 use super::histories::Learned;
 use super::{Cluster, Costs, Returned, Search, Searcher, Settings};
 use crate::cores::{
-    Cores, Dilation, Network, Rank, RunError, Schedule, Time, Timeline, Transport, WorkSpan,
+    Cores, Crew, Dilation, Network, Rank, RunError, Schedule, Time, Timeline, Transport, WorkSpan,
     affinity,
 };
 use crate::engine::{Move, Position, Score, Table, Techniques};
@@ -152,8 +152,8 @@ pub struct Lab {
     settings: Settings,
     /// The most moments of each worker that a timeline records; none without timelines.
     recorded: Option<usize>,
-    /// The processors of real workers, one each, in turn. An empty list allows any processor.
-    cpus: Vec<usize>,
+    /// The threads of real workers.
+    crew: Crew,
     /// The dilation of time on real cores, if there is any.
     dilation: Option<Dilation>,
     /// The virtual cores; none on real cores.
@@ -193,7 +193,7 @@ impl Lab {
             reductions,
             settings,
             recorded: None,
-            cpus: Vec::new(),
+            crew: Crew::default(),
             dilation: None,
             simulated: None,
             cluster: None,
@@ -202,10 +202,10 @@ impl Lab {
         })
     }
 
-    /// This lab, with its real workers on these processors, one each, in turn.
+    /// This lab, with its real workers on the threads of this crew.
     #[must_use]
-    pub fn pinned(self, cpus: Vec<usize>) -> Lab {
-        Lab { cpus, ..self }
+    pub fn with_crew(self, crew: Crew) -> Lab {
+        Lab { crew, ..self }
     }
 
     /// This lab, with time on real cores dilated: its workers rest so long that many of them can
@@ -351,7 +351,7 @@ impl Lab {
                 Cores::Rank(Rank { transport: &**transport, search: self.searches })
             }
             (None, Some(simulated)) => simulated.cores(searcher, (noise, seed)),
-            (None, None) => Cores::Real(&self.cpus),
+            (None, None) => Cores::Real(&self.crew),
         };
         let histories = &self.histories;
         let search = Search {
