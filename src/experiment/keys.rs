@@ -4,7 +4,7 @@ use super::earlier::Earlier;
 use super::published::Published;
 use super::variant::{PartialVariant, Variant};
 use crate::records::{
-    CoresKind, NumberList, Shard, as_said, keys, percent, seconds, seconds_in, whole, whole_in,
+    CoresKind, NumberList, Pin, Shard, as_said, keys, percent, seconds, seconds_in, whole, whole_in,
 };
 use crate::uci::{EngineCores, EngineSpec};
 use serde::{Deserialize, Serialize};
@@ -234,14 +234,15 @@ keys! {
             #[arg(long, value_name = "K/N", help_heading = "What is measured", display_order = 16)]
         }
     /// processors: one for each of our workers, in turn, and all of them for an outside engine.
-    /// Written only if there are any
+    /// `"cores"` takes one of each core first ([which order](measuring.md#shared-cores)). Written
+    /// as an array, only if there are any
     pin: Vec<usize> = Vec::new();
-        said NumberList;
+        said Pin;
         page "array of integers, or text", default "any";
         file serde(default, skip_serializing_if = "Vec::is_empty");
         option named {
             /// Processors to run on, such as 0,1 or 0-3: one for each worker, in turn, and all of
-            /// them for an outside engine
+            /// them for an outside engine. The word cores: all, one of each core first
             #[arg(long, value_name = "CPUS", help_heading = "How it is measured", display_order = 11)]
         }
     /// whether [`workers.csv`](#workerscsv) and [`depths.csv`](#depthscsv) are written too, and the

@@ -53,7 +53,8 @@ pub use directory::LOG;
 pub use environment::{
     Activity, Aspect, Condition, CoresKind, Load, Moment, Provenance, Reading, SaidOfPlace, Seen,
     Sitting, TICKS_PER_S, cores_of_machine, cores_usable, executable, memory_available_mib,
-    peak_memory_mib, quota_cores, read_sittings, seen, seen_file, this_host, utc, write_sittings,
+    peak_memory_mib, processors_by_core, quota_cores, read_sittings, seen, seen_file, this_host,
+    utc, write_sittings,
 };
 pub use error::{Contents, ReadError, ResultsError};
 pub use files::{remove_file, write_whole};
@@ -67,8 +68,8 @@ pub use keys::Key;
 pub(crate) use keys::{as_said, keys, partial, percent, seconds, seconds_in, whole, whole_in};
 pub use merging::{MergeError, MergeTerms, parts_of};
 pub(crate) use merging::{MergePart, check_target, in_order};
-pub use number_list::NumberList;
 pub(crate) use number_list::count;
+pub use number_list::{NumberList, Pin};
 pub use opened::check_regular;
 pub(crate) use opened::{append, check_own_directory, read_text};
 pub use refusal::{Refusal, Refusals, ResolveError};

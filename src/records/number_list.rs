@@ -1,8 +1,8 @@
-//! Lists and ranges of whole numbers, and a number with its noun.
+//! Lists and ranges of whole numbers, lists of processors, and a number with its noun.
 
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
@@ -32,25 +32,30 @@ impl FromStr for NumberList {
     type Err = String;
 
     fn from_str(text: &str) -> Result<NumberList, String> {
-        let expected =
-            || format!("`{text}` found, a list such as 1,2,4 or a range such as 1-16 expected");
-        let number = |word: &str| word.trim().parse::<i64>().map_err(|_| expected());
-        let mut list = Vec::new();
-        for word in text.split(',') {
-            match word.split_once("..").or_else(|| word.split_once('-')) {
-                Some((first, last)) => {
-                    let (first, last) = (number(first)?, number(last)?);
-                    let more = last.checked_sub(first);
-                    if first > last || more.is_none_or(|more| more > MOST_IN_A_LIST) {
-                        return Err(expected());
-                    }
-                    list.extend(first..=last);
-                }
-                None => list.push(number(word)?),
-            }
-        }
-        Ok(NumberList::new(list))
+        let expected = "a list such as 1,2,4 or a range such as 1-16";
+        Ok(NumberList::new(in_order_of_text(text, expected)?))
     }
+}
+
+/// The numbers of a list, as the text has them.
+fn in_order_of_text(text: &str, expected: &str) -> Result<Vec<i64>, String> {
+    let expected = || format!("`{text}` found, {expected} expected");
+    let number = |word: &str| word.trim().parse::<i64>().map_err(|_| expected());
+    let mut list = Vec::new();
+    for word in text.split(',') {
+        match word.split_once("..").or_else(|| word.split_once('-')) {
+            Some((first, last)) => {
+                let (first, last) = (number(first)?, number(last)?);
+                let more = last.checked_sub(first);
+                if first > last || more.is_none_or(|more| more > MOST_IN_A_LIST) {
+                    return Err(expected());
+                }
+                list.extend(first..=last);
+            }
+            None => list.push(number(word)?),
+        }
+    }
+    Ok(list)
 }
 
 impl fmt::Display for NumberList {
@@ -70,20 +75,82 @@ impl fmt::Display for NumberList {
 
 impl<'de> Deserialize<'de> for NumberList {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<NumberList, D::Error> {
-        struct TextOrArray;
-        impl<'de> Visitor<'de> for TextOrArray {
-            type Value = NumberList;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an array of whole numbers such as [1, 2, 4], or \"1-16\"")
-            }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<NumberList, E> {
-                text.parse().map_err(E::custom)
-            }
-            fn visit_seq<A: SeqAccess<'de>>(self, array: A) -> Result<NumberList, A::Error> {
-                Vec::deserialize(SeqAccessDeserializer::new(array)).map(NumberList::new)
-            }
+        let expected = "an array of whole numbers such as [1, 2, 4], or \"1-16\"";
+        deserializer.deserialize_any(TextOrArray { expected, of_array: NumberList::new })
+    }
+}
+
+/// The word for [`Pin::ByCore`].
+const BY_CORE: &str = "cores";
+
+/// The processors that workers are bound to, one each, in turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pin {
+    /// These, in this order.
+    Processors(Vec<i64>),
+    /// All that the process may use, one of each core first: the word `cores`.
+    ByCore,
+}
+
+impl Pin {
+    fn processors(mut list: Vec<i64>) -> Pin {
+        let all = list.clone();
+        let mut place = 0;
+        list.retain(|number| {
+            place += 1;
+            !all[..place - 1].contains(number)
+        });
+        Pin::Processors(list)
+    }
+}
+
+impl FromStr for Pin {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Pin, String> {
+        if text.trim() == BY_CORE {
+            return Ok(Pin::ByCore);
         }
-        deserializer.deserialize_any(TextOrArray)
+        let expected = "a list such as 0,2, a range such as 0-3, or the word cores";
+        Ok(Pin::processors(in_order_of_text(text, expected)?))
+    }
+}
+
+impl Serialize for Pin {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Pin::Processors(list) => list.serialize(serializer),
+            Pin::ByCore => BY_CORE.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Pin {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Pin, D::Error> {
+        let expected = "an array of processors such as [0, 2], \"0-3\", or \"cores\"";
+        deserializer.deserialize_any(TextOrArray { expected, of_array: Pin::processors })
+    }
+}
+
+/// Reads a text, or an array of whole numbers.
+struct TextOrArray<T> {
+    expected: &'static str,
+    of_array: fn(Vec<i64>) -> T,
+}
+
+impl<'de, T: FromStr<Err = String>> Visitor<'de> for TextOrArray<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.expected)
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
+        text.parse().map_err(E::custom)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, array: A) -> Result<T, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(array)).map(self.of_array)
     }
 }
 
@@ -99,6 +166,21 @@ mod tests {
             assert!(refused.starts_with(&format!("`{text}` found, a list such as")), "{refused}");
         }
         assert_eq!("3..5,9".parse(), Ok(NumberList(vec![3, 4, 5, 9])));
+    }
+
+    #[test]
+    fn processors_stay_in_their_order_and_come_once() {
+        let list = |text: &str| text.parse::<Pin>();
+        assert_eq!(list("3,0-2,1"), Ok(Pin::Processors(vec![3, 0, 1, 2])));
+        assert_eq!(list("cores"), Ok(Pin::ByCore));
+        assert_eq!(
+            list("core"),
+            Err(
+                "`core` found, a list such as 0,2, a range such as 0-3, or the word cores expected"
+                    .to_owned()
+            )
+        );
+        assert_eq!(toml::Value::try_from(Pin::ByCore), Ok("cores".into()));
     }
 
     #[test]

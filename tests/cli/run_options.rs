@@ -283,3 +283,44 @@ mod until {
         }
     }
 }
+
+/// `ttd run --pin`: the processors of workers.
+mod pin {
+    use crate::common::Place;
+    use std::path::Path;
+    use ttd_search::cores::affinity;
+
+    const SMALL: &str = "run --threads 1 --depth 2 --only 1 --runs 1 --hash 1 --searchers ybwc";
+
+    fn processors(place: &Place) -> Vec<i64> {
+        let experiment: toml::Table = place.read("a/experiment.toml").parse().expect("TOML");
+        let list = experiment["pin"].as_array().expect("an array");
+        list.iter().filter_map(toml::Value::as_integer).collect()
+    }
+
+    #[test]
+    fn processors_stay_in_their_order() {
+        let Some([first, second]) = affinity::two() else { return };
+        let place = Place::new();
+        place.call(&format!("{SMALL} --pin {second},{first},{second} --out a")).exits(0);
+        assert_eq!(processors(&place), [second as i64, first as i64]);
+        place.call("run a/experiment.toml --out a").exits(0);
+        place.call(&format!("{SMALL} --pin core --out b")).exits(2).says("or the word cores");
+    }
+
+    #[test]
+    fn the_word_cores_is_written_as_a_list() {
+        let place = Place::new();
+        let called = place.call(&format!("{SMALL} --pin cores --out a"));
+        if Path::new("/sys/devices/system/cpu/cpu0/topology/thread_siblings_list").exists() {
+            called.exits(0);
+            let list = processors(&place);
+            assert!(!list.is_empty());
+            let [first, second] = affinity::two().unwrap_or([list[0] as usize; 2]);
+            assert!([first, second].iter().all(|one| list.contains(&(*one as i64))), "{list:?}");
+        } else {
+            called.exits(2).says("nobody tells");
+        }
+        place.call("run --cores virtual --pin cores").exits(2).says("--pin: processors found");
+    }
+}

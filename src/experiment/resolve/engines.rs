@@ -1,7 +1,7 @@
 //! The checks of outside engines and of processors.
 
 use crate::experiment::keys::{Experiment, PartialExperiment};
-use crate::records::{CoresKind, NumberList, Refusal, Refusals, Sources};
+use crate::records::{CoresKind, Pin, Refusal, Refusals, Sources, processors_by_core};
 use crate::uci::{EngineCores, EngineSpec, Protocol, checked_runner};
 use std::path::Path;
 use ttd_search::cores::affinity;
@@ -99,16 +99,19 @@ impl Sources<'_, PartialExperiment> {
     }
 
     /// Checks that the process may use these processors.
-    pub(super) fn pin(
-        &self,
-        list: Option<&NumberList>,
-        cores: CoresKind,
-    ) -> Result<Vec<usize>, Refusal> {
-        let Some(NumberList(list)) = list else { return Ok(Vec::new()) };
-        if cores == CoresKind::Virtual && !list.is_empty() {
+    pub(super) fn pin(&self, pin: Option<&Pin>, cores: CoresKind) -> Result<Vec<usize>, Refusal> {
+        let Some(pin) = pin else { return Ok(Vec::new()) };
+        if cores == CoresKind::Virtual && *pin != Pin::Processors(Vec::new()) {
             let what = "processors found, none expected: virtual cores are on no processor";
             return Err(self.error(&["pin"], what));
         }
+        let list = match pin {
+            Pin::Processors(list) => list.clone(),
+            Pin::ByCore => processors_by_core().map_err(|why| {
+                let what = format!("`cores` found, but nobody tells which there are: {why}");
+                self.error(&["pin"], what)
+            })?,
+        };
         let cpus: Vec<usize> = list.iter().filter_map(|&cpu| usize::try_from(cpu).ok()).collect();
         if cpus.len() < list.len() {
             return Err(self.error(&["pin"], "processors such as 0,1 or 0-3 expected"));

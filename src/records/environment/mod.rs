@@ -24,7 +24,7 @@ pub use fingerprint::executable;
 pub use provenance::{CoresKind, Provenance, Said as SaidOfPlace, this_host};
 pub use readings::{
     Activity, Condition, Load, Reading, TICKS_PER_S, cores_of_machine, cores_usable,
-    memory_available_mib, peak_memory_mib, quota_cores,
+    memory_available_mib, peak_memory_mib, processors_by_core, quota_cores,
 };
 pub use seen::{Seen, seen, seen_file};
 pub use sitting::{Moment, Sitting, read_sittings, write_sittings};

@@ -6,7 +6,7 @@ mod condition;
 mod core_kinds;
 
 pub use activity::{Activity, Load, TICKS_PER_S};
-pub use condition::Condition;
+pub use condition::{Condition, processors_by_core};
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
