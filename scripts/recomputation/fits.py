@@ -202,7 +202,7 @@ class Leading:
 
     def over_positions(self):
         """Replicates over positions, likewise. All thread counts share one sequence of draws."""
-        if len(self.positions) < 2:
+        if min(map(len, self.known.values()), default=0) < 2:
             return None, None
         has = np.array([[p in known for p in self.positions] for known in self.known.values()])
         found = []

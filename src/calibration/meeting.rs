@@ -10,7 +10,7 @@ use std::sync::atomic::{
 use std::time::Duration;
 use ttd_search::cores::affinity;
 use ttd_search::cores::real::{self, RealCore};
-use ttd_search::cores::{Caches, Core, Crew, Section, State, Time, Waiting};
+use ttd_search::cores::{Caches, Core, Section, State, Time, Waiting, WorkerThreads};
 use ttd_stats::summary;
 
 /// Both workers have a core, so they spin.
@@ -64,7 +64,7 @@ fn measure_start(calibration: &mut Calibration) -> Result<(), CalibrationError> 
     let begins = |workers| {
         let once = |_| {
             let begun = real::run(
-                &Crew::default(),
+                &WorkerThreads::default(),
                 workers,
                 SPINNING,
                 |_| (),
@@ -193,8 +193,8 @@ fn parked_ps() -> Result<(f64, f64), String> {
         }
         (comes, takes)
     };
-    let (spent, _) =
-        real::run(&Crew::default(), 2, SPINNING, |_| (), timed).map_err(|why| why.to_string())?;
+    let (spent, _) = real::run(&WorkerThreads::default(), 2, SPINNING, |_| (), timed)
+        .map_err(|why| why.to_string())?;
     let mean = |of: fn(&(Time, Time)) -> Time, turns: u64| {
         spent.iter().map(|pair| of(pair).ps()).sum::<u64>() as f64 / (2 * turns) as f64
     };
@@ -239,7 +239,7 @@ fn both(body: impl Fn(&mut RealCore<'_>) + Sync) -> Result<f64, String> {
 /// The mean of the times that two workers tell, picoseconds.
 fn both_tell(body: impl Fn(&mut RealCore<'_>) -> Time + Sync) -> Result<f64, String> {
     let timed = |(): (), mut core: RealCore<'_>| body(&mut core);
-    let ran = real::run(&Crew::default(), 2, SPINNING, |_| (), timed);
+    let ran = real::run(&WorkerThreads::default(), 2, SPINNING, |_| (), timed);
     let (spent, _) = ran.map_err(|why| why.to_string())?;
     Ok(spent.into_iter().sum::<Time>().ps() as f64 / 2.0)
 }

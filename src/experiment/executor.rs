@@ -11,7 +11,7 @@ use super::runner::{Executor, Taken};
 use crate::records::CoresKind;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use ttd_search::cores::{Crew, Time, Transport};
+use ttd_search::cores::{Time, Transport, WorkerThreads};
 use ttd_search::engine::Board;
 use ttd_search::positions::uci_text;
 use ttd_search::search::Counters;
@@ -106,7 +106,7 @@ impl SearchExecutor {
 fn lab(experiment: &Experiment) -> Result<Lab, LabError> {
     let (engine, settings) = (experiment.engine.clone(), experiment.searcher.clone());
     let lab = Lab::new(experiment.hash_mib, engine, settings)?
-        .with_crew(Crew::pinned(experiment.pin.clone()));
+        .with_threads(WorkerThreads::pinned(experiment.pin.clone()));
     let lab = lab.dilated(experiment.dilation());
     Ok(match &experiment.costs {
         Some(costs) => lab

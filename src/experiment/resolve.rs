@@ -108,7 +108,9 @@ pub fn resolve(
         dilate,
         dilate_nodes,
         base: wrong.take(sources.base(said.base.as_ref())).unwrap_or(begun.base),
-        pin: wrong.take(sources.pin(said.pin.as_ref(), cores)).unwrap_or_default(),
+        pin: wrong
+            .take(sources.pin(said.pin.as_ref(), cores, said.shard.is_some()))
+            .unwrap_or_default(),
         engine: engine.unwrap_or_default(),
         searcher: wrong.take(sources.searcher(said.searcher.as_ref(), cores)).unwrap_or_default(),
         published: said.published.clone(),

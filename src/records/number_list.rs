@@ -3,6 +3,7 @@
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -86,7 +87,7 @@ const BY_CORE: &str = "cores";
 /// The processors that workers are bound to, one each, in turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pin {
-    /// These, in this order.
+    /// These, in this order, each once.
     Processors(Vec<i64>),
     /// All that the process may use, one of each core first: the word `cores`.
     ByCore,
@@ -94,12 +95,8 @@ pub enum Pin {
 
 impl Pin {
     fn processors(mut list: Vec<i64>) -> Pin {
-        let all = list.clone();
-        let mut place = 0;
-        list.retain(|number| {
-            place += 1;
-            !all[..place - 1].contains(number)
-        });
+        let mut seen = BTreeSet::new();
+        list.retain(|number| seen.insert(*number));
         Pin::Processors(list)
     }
 }

@@ -319,8 +319,9 @@ mod pin {
             let [first, second] = affinity::two().unwrap_or([list[0] as usize; 2]);
             assert!([first, second].iter().all(|one| list.contains(&(*one as i64))), "{list:?}");
         } else {
-            called.exits(2).says("nobody tells");
+            called.exits(2).says("the system does not tell");
         }
+        place.call("run --pin cores --shard 1/2").exits(2).says("a list expected");
         place.call("run --cores virtual --pin cores").exits(2).says("--pin: processors found");
     }
 }

@@ -6,8 +6,8 @@
 //! Source of the task: Leiserson's lecture on speculative parallelism, whose first example it is.
 
 use ttd_search::cores::{
-    Core, Cores, Cost, Crew, RunError, Schedule, Section, Simulation, State, Time, Waiting,
-    Workload,
+    Core, Cores, Cost, RunError, Schedule, Section, Simulation, State, Time, Waiting,
+    WorkerThreads, Workload,
 };
 
 /// The numbers of a strip: a worker looks at the total only between two strips.
@@ -107,7 +107,9 @@ fn simulated() -> Cores<'static> {
 fn main() -> Result<(), RunError> {
     let numbers = vec![1; 1_000_000];
     println!("cores    order  workers  strips  time s");
-    for (name, cores) in [("virtual", simulated()), ("real", Cores::Real(&Crew::default()))] {
+    for (name, cores) in
+        [("virtual", simulated()), ("real", Cores::Real(&WorkerThreads::default()))]
+    {
         for order in [Order::Next, Order::Parts] {
             for workers in [1, 2, 8] {
                 let (found, strips, time) = exceeds(&cores, workers, (&numbers, 300_000), order)?;
@@ -128,7 +130,7 @@ mod tests {
     #[test]
     fn speculation_changes_the_work_and_not_the_answer() {
         let numbers = vec![1; 20 * STRIP + 7];
-        for cores in [simulated(), Cores::Real(&Crew::default())] {
+        for cores in [simulated(), Cores::Real(&WorkerThreads::default())] {
             for (order, workers) in
                 [Order::Next, Order::Parts].into_iter().flat_map(|o| [1, 2, 5].map(|w| (o, w)))
             {

@@ -93,8 +93,8 @@ pub fn resample_runs(sweep: &Sweep, seed: u64, replicates: usize) -> Replicates 
 }
 
 /// Draws positions anew, each with its base and its cells together. All thread counts share one
-/// sequence of draws. Each takes the first ones that it has a speedup of, as many as it has
-/// positions. One with fewer than two has no replicates.
+/// sequence of draws. Each takes the draws of positions that it has, in turn, until it has as many
+/// as it has positions. One with fewer than two has no replicates.
 pub fn resample_positions(speedups: &Speedups, seed: u64, replicates: usize) -> Replicates {
     let mut draw = Draw::new(seed, POSITIONS);
     let mut headlines = vec![Vec::new(); speedups.speedups.len()];
@@ -210,10 +210,11 @@ impl<T> Replicates<T> {
         interval(&figures, self.confidences[index])
     }
 
-    /// The interval at 95% of a figure that follows from a replicate's headlines at all thread
-    /// counts. The thread count with the fewest positions sets its width.
-    pub fn interval_of_all(&self, figures: &[Bounds]) -> Option<Bounds> {
-        interval(figures, self.confidences.iter().copied().fold(CONFIDENCE, f64::max))
+    /// The interval at 95% of a figure that follows from a replicate's headlines at the thread
+    /// counts of these indices. The one with the fewest positions sets its width.
+    pub fn interval_of_several(&self, indices: &[usize], figures: &[Bounds]) -> Option<Bounds> {
+        let confidences = indices.iter().map(|index| self.confidences[*index]);
+        interval(figures, confidences.fold(CONFIDENCE, f64::max))
     }
 }
 

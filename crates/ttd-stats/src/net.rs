@@ -69,12 +69,14 @@ impl NetSpeedups {
     /// The nodes of a censored sample are a lower bound, as its time is.
     pub fn of(times: &Sweep, nodes: &Sweep, seed: u64, replicates: usize) -> NetSpeedups {
         let all: Vec<usize> = (0..times.positions()).collect();
-        let (of_times, of_nodes) = (times.speedups(), nodes.speedups());
+        let (mut of_times, mut of_nodes) = (times.speedups(), nodes.speedups());
+        of_times.keep_those_of(&of_nodes);
+        of_nodes.keep_those_of(&of_times);
         let figure = |index| {
             let (times, nodes) = (of_times.headline(index, &all)?, of_nodes.headline(index, &all)?);
             Some(Net::of(&times, &nodes))
         };
-        // Equal rounds, positions and seeds: replicate by replicate, the two have equal draws.
+        // Equal rounds, cells and seeds: replicate by replicate, the two have equal draws.
         let by_runs = [times, nodes].map(|of| bootstrap::resample_runs(of, seed, replicates));
         let by_positions =
             [&of_times, &of_nodes].map(|of| bootstrap::resample_positions(of, seed, replicates));

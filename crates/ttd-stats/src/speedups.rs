@@ -74,6 +74,15 @@ pub struct Speedups {
 }
 
 impl Speedups {
+    /// Leaves out the speedups of cells that another table has none of.
+    pub(super) fn keep_those_of(&mut self, other: &Speedups) {
+        for (row, others) in self.speedups.iter_mut().zip(&other.speedups) {
+            for (speedup, other) in row.iter_mut().zip(others) {
+                speedup.take_if(|_| other.is_none());
+            }
+        }
+    }
+
     /// Speedups from median times in seconds: of the base by position, of the cells by thread count
     /// and position. The speedups of the row that is the base itself are 1, even where censored
     /// samples leave its times open.

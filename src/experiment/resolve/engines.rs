@@ -99,7 +99,12 @@ impl Sources<'_, PartialExperiment> {
     }
 
     /// Checks that the process may use these processors.
-    pub(super) fn pin(&self, pin: Option<&Pin>, cores: CoresKind) -> Result<Vec<usize>, Refusal> {
+    pub(super) fn pin(
+        &self,
+        pin: Option<&Pin>,
+        cores: CoresKind,
+        is_part: bool,
+    ) -> Result<Vec<usize>, Refusal> {
         let Some(pin) = pin else { return Ok(Vec::new()) };
         if cores == CoresKind::Virtual && *pin != Pin::Processors(Vec::new()) {
             let what = "processors found, none expected: virtual cores are on no processor";
@@ -107,8 +112,14 @@ impl Sources<'_, PartialExperiment> {
         }
         let list = match pin {
             Pin::Processors(list) => list.clone(),
+            Pin::ByCore if is_part => {
+                let what = "`cores` found, a list expected: all parts have one";
+                return Err(self.error(&["pin"], what));
+            }
             Pin::ByCore => processors_by_core().map_err(|why| {
-                let what = format!("`cores` found, but nobody tells which there are: {why}");
+                let what = format!(
+                    "`cores` found, but the system does not tell which processors share a core: {why}"
+                );
                 self.error(&["pin"], what)
             })?,
         };

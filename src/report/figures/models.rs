@@ -143,6 +143,8 @@ type Refit = [Option<Fit>; Model::ALL.len()];
 /// count has no replicates.
 struct Refits<'a, T> {
     replicates: &'a Replicates<T>,
+    /// The indices of the thread counts in the replicates.
+    places: Vec<usize>,
     all: Vec<Refit>,
 }
 
@@ -167,7 +169,12 @@ impl<'a, T> Refits<'a, T> {
                 known[index].then(|| fit(Model::ALL[index], &speedups).ok()).flatten()
             })
         };
-        Refits { replicates, all: (0..count).filter(|_| whole).map(refit).collect() }
+        let all = (0..count).filter(|_| whole).map(refit).collect();
+        Refits {
+            replicates,
+            places: measured.threads.iter().map(|(place, _)| *place).collect(),
+            all,
+        }
     }
 
     /// The share of the replicates in which each model has the least criterion; none without
@@ -193,7 +200,8 @@ impl<'a, T> Refits<'a, T> {
         let anything = Bounds { lower: least, upper: f64::INFINITY };
         let bounds =
             |refit: &Refit| refit[index].as_ref().map_or(anything, |fit| Bounds::exact(of(fit)));
-        self.replicates.interval_of_all(&self.all.iter().map(bounds).collect::<Vec<_>>())
+        let figures: Vec<Bounds> = self.all.iter().map(bounds).collect();
+        self.replicates.interval_of_several(&self.places, &figures)
     }
 }
 

@@ -9,7 +9,7 @@ use super::typed;
 use std::io::Write;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
-use ttd_search::cores::Crew;
+use ttd_search::cores::WorkerThreads;
 use ttd_search::engine::{Bound, Evaluation, Move, PawnCache, Techniques, evaluate};
 use ttd_search::search::{MAX_DEPTH, SearchObserver};
 use ttd_search::searchers::{GameContext, Lab, LabError, Outcome, Settings, Status, Task};
@@ -70,7 +70,7 @@ impl<'o, W: Write + Send> Thinker<'o, W> {
         output: &'o Output<W>,
     ) -> Result<Thinker<'o, W>, LabError> {
         let lab = Lab::new(options.hash_mib, Techniques::default(), Settings::default())?;
-        let mut lab = lab.with_crew(Crew::default().keeping());
+        let mut lab = lab.with_threads(WorkerThreads::default().keeping());
         lab.clear();
         Ok(Thinker { lab, output })
     }

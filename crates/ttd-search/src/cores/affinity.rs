@@ -46,8 +46,9 @@ pub fn two() -> Option<[usize; 2]> {
     None
 }
 
-/// The number of threads that this process can run at once, as it was at the first call. Files of
-/// the system tell it, which takes longer than a short search.
+/// The number of threads that this process can run at once. It is that of the first call, whose
+/// thread must not be bound. Files of the system tell it, and reading them takes longer than a
+/// short search.
 pub fn usable() -> usize {
     static USABLE: OnceLock<usize> = OnceLock::new();
     *USABLE.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))

@@ -76,7 +76,8 @@ impl Line {
 ///
 /// ```
 /// use ttd_search::cores::{
-///     Core, Cores, Cost, CostModel, Crew, Workload, Schedule, Section, Simulation, State, Waiting,
+///     Core, Cores, Cost, CostModel, Schedule, Section, Simulation, State, Waiting, WorkerThreads,
+///     Workload,
 /// };
 ///
 /// #[derive(Default)]
@@ -105,7 +106,7 @@ impl Line {
 ///
 /// let (model, schedule) = (CostModel::default(), Schedule::Earliest);
 /// let simulation = Simulation { model, ..Simulation::plain(schedule) };
-/// for cores in [Cores::Virtual(simulation), Cores::Real(&Crew::default())] {
+/// for cores in [Cores::Virtual(simulation), Cores::Real(&WorkerThreads::default())] {
 ///     let sum = Sum::default();
 ///     let gathered = cores.run(3, Waiting::PARKED, &sum)?;
 ///     assert_eq!((gathered.results, sum.0.into_inner()), (vec![0, 1, 2], 3));

@@ -16,7 +16,7 @@
 //! | `core` | the core of a worker, as the worker sees it |
 //! | `transport`, `ranks` | ways for messages; workers that are ranks and meet by messages alone |
 //! | `workload`, `run` | the code of the workers, for real and virtual cores alike; running it |
-//! | `real`, `crew` | the wall clock, parking; the threads of real workers |
+//! | `real`, `worker_threads` | the wall clock, parking; the threads of real workers |
 //! | `dilation` | rests of real workers, so that many of them share few cores |
 //! | `virtual_clock`, `ready_queue` | coroutines on a simulated clock; which of them goes on |
 //! | `cost_model` | the price of things on virtual cores, as data |
@@ -31,7 +31,6 @@
 pub mod affinity;
 mod core;
 mod cost_model;
-mod crew;
 mod dilation;
 pub mod jobs;
 mod machine;
@@ -47,11 +46,11 @@ mod timeline;
 mod transport;
 pub mod virtual_clock;
 mod work_span;
+mod worker_threads;
 mod workload;
 
 pub use self::core::{Area, Core, Cost, Line, Mail, Messenger};
 pub use cost_model::CostModel;
-pub use crew::Crew;
 pub use dilation::Dilation;
 pub use machine::{Caches, Machine, Turbo};
 pub use ranks::Rank;
@@ -65,4 +64,5 @@ pub use timeline::{Event, Moment, Split, State, Timeline};
 pub use transport::{Channels, Transport};
 pub use virtual_clock::{Network, Simulation};
 pub use work_span::{Chain, WorkSpan};
+pub use worker_threads::WorkerThreads;
 pub use workload::{Gathered, MessageWorkload, RunError, Workload};

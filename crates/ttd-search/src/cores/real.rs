@@ -9,7 +9,7 @@ use super::dilation::{Dilation, Pace, Paid, factor, slowed};
 use super::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed, Ordering::SeqCst, fence};
 use super::sync::{Thread, current, park};
 use super::workload::{RunError, message};
-use super::{Core, Cost, Crew, Event, Section, State, StateTimes, Time, Timeline};
+use super::{Core, Cost, Event, Section, State, StateTimes, Time, Timeline, WorkerThreads};
 use crossbeam_utils::CachePadded;
 use parking_lot::{Condvar, Mutex};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -131,7 +131,10 @@ impl Token {
     }
 }
 
-/// The start barrier, at which the workers wait for "go". Opened once, by the driver.
+/// The start barrier, at which the workers wait for "go".
+///
+/// Invariants: `ready` only grows, and the worker that makes it `workers` wakes the driver. `go` is
+/// set once, by the driver. Lives as long as [`run`].
 struct StartBarrier {
     workers: usize,
     state: Mutex<BarrierState>,
@@ -147,8 +150,8 @@ struct BarrierState {
 
 impl StartBarrier {
     fn new(workers: usize) -> StartBarrier {
-        let (all_ready, opened) = Default::default();
-        StartBarrier { workers, state: Mutex::default(), all_ready, opened }
+        let state = Mutex::default();
+        StartBarrier { workers, state, all_ready: Condvar::new(), opened: Condvar::new() }
     }
 
     /// Says that a worker is ready, and waits until the barrier opens. Returns whether to go on.
@@ -307,7 +310,7 @@ impl Core for RealCore<'_> {
     }
 }
 
-/// Runs each worker on a thread of the crew.
+/// Runs each worker on one of these threads.
 ///
 /// `prepare` makes each worker on its own thread, so that its memory is near. Then all wait,
 /// parked. Then the clock starts, and each worker does its `work`. Returns their results, in the
@@ -317,7 +320,7 @@ impl Core for RealCore<'_> {
 /// The message of the first worker that panicked; the others are stopped. Workers of a dilated
 /// search that waited too long for a core, or a system that does not tell.
 pub fn run<W, R: Send>(
-    crew: &Crew,
+    threads: &WorkerThreads,
     workers: usize,
     waiting: Waiting,
     prepare: impl Fn(usize) -> W + Sync,
@@ -360,7 +363,7 @@ pub fn run<W, R: Send>(
         let result = result.map(|result| (result, pace.paid()));
         result.map_err(|panic| format!("worker {id} panicked: {}", message(&*panic)))
     };
-    let results = crew.run(workers, body, |started| {
+    let results = threads.run(workers, body, |started| {
         if started {
             start_barrier.wait_for_all();
             let _ = group.start.set(Instant::now());

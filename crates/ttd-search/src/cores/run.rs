@@ -1,18 +1,18 @@
 //! Runs the workers of a search.
 
-use super::affinity;
 use super::ranks::{self, Rank};
 use super::real::{self, Waiting};
 use super::virtual_clock::{self, Network, Simulation};
+use super::worker_threads::{WorkerThreads, pin};
 use super::workload::{Gathered, MessageWorkload, RunError, Workload};
-use super::{Crew, Messenger, Time};
+use super::{Messenger, Time};
 
 /// The kind of cores that the workers of a search run on.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::large_enum_variant, reason = "there is one of it in a search")]
 pub enum Cores<'s> {
     /// Operating-system threads and the wall clock.
-    Real(&'s Crew),
+    Real(&'s WorkerThreads),
     /// Coroutines on a virtual clock.
     Virtual(Simulation),
     /// This process is one rank of several, with one worker. Workers meet by messages alone.
@@ -32,15 +32,8 @@ impl Cores<'_> {
     ) -> Result<Gathered<J::Result>, RunError> {
         let prepare = |id| workload.prepare(id);
         match self {
-            Cores::Real(crew) => {
-                // On the worker's own thread. An impossible binding is refused before anything is
-                // measured.
-                let cpus = crew.cpus();
-                let prepare = |id: usize| {
-                    pin(cpus, id);
-                    prepare(id)
-                };
-                let ran = real::run(crew, workers, waiting, prepare, |prepared, core| {
+            Cores::Real(threads) => {
+                let ran = real::run(threads, workers, waiting, prepare, |prepared, core| {
                     workload.work(prepared, core)
                 });
                 ran.map(|(results, time)| Gathered { results, time, work_span: None })
@@ -55,7 +48,7 @@ impl Cores<'_> {
             }
             // Rank 0 searches alone, as it would without others, and no other rank does anything.
             Cores::Rank(rank) if rank.transport.rank() == 0 => {
-                Cores::Real(&Crew::default()).run(workers, waiting, workload)
+                Cores::Real(&WorkerThreads::default()).run(workers, waiting, workload)
             }
             Cores::Rank(_) => {
                 Ok(Gathered { results: Vec::new(), time: Time::ZERO, work_span: None })
@@ -77,8 +70,8 @@ impl Cores<'_> {
         workload: &J,
     ) -> Result<Gathered<J::Result>, RunError> {
         match self {
-            Cores::Real(crew) => {
-                ranks::run_on_channels(workers, waiting, &Pinned { cpus: crew.cpus(), workload })
+            Cores::Real(threads) => {
+                ranks::run_on_channels(workers, waiting, &Pinned { cpus: threads.cpus(), workload })
             }
             Cores::Virtual(simulation) => virtual_clock::run_messengers(
                 workers,
@@ -90,12 +83,6 @@ impl Cores<'_> {
             Cores::Rank(rank) => ranks::run(*rank, workers, waiting, workload),
         }
     }
-}
-
-/// Binds the thread of the worker `id` to its processor, if there is one for it.
-fn pin(cpus: &[usize], id: usize) {
-    let cpu = cpus.get(id % cpus.len().max(1));
-    let _ = cpu.map(|cpu| affinity::pin(&[*cpu]));
 }
 
 /// A workload whose workers are bound to processors.

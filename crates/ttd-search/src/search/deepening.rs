@@ -189,7 +189,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cores::Crew;
+    use crate::cores::WorkerThreads;
     use crate::cores::real::{self, Waiting};
     use crate::engine::{History, Killers, Position, Preset, Table, Techniques};
     use crate::search::{Alone, Limits, MAX_PLY, Memory, Reductions, SharedState};
@@ -208,7 +208,7 @@ mod tests {
         let prepare =
             |_| (Memory::default(), History::default(), Killers::new(MAX_PLY + 4, 2, false));
         let ran = real::run(
-            &Crew::default(),
+            &WorkerThreads::default(),
             1,
             Waiting::PARKED,
             prepare,

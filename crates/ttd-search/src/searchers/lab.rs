@@ -4,8 +4,8 @@ use super::costs::Simulated;
 use super::histories::Learned;
 use super::{Cluster, Costs, Returned, Search, Searcher, Settings};
 use crate::cores::{
-    Cores, Crew, Dilation, Network, Rank, RunError, Schedule, Time, Timeline, Transport, WorkSpan,
-    affinity,
+    Cores, Dilation, Network, Rank, RunError, Schedule, Time, Timeline, Transport, WorkSpan,
+    WorkerThreads, affinity,
 };
 use crate::engine::{Move, Position, Score, Table, Techniques};
 use crate::search::{
@@ -153,7 +153,7 @@ pub struct Lab {
     /// The most moments of each worker that a timeline records; none without timelines.
     recorded: Option<usize>,
     /// The threads of real workers.
-    crew: Crew,
+    worker_threads: WorkerThreads,
     /// The dilation of time on real cores, if there is any.
     dilation: Option<Dilation>,
     /// The virtual cores; none on real cores.
@@ -193,7 +193,7 @@ impl Lab {
             reductions,
             settings,
             recorded: None,
-            crew: Crew::default(),
+            worker_threads: WorkerThreads::default(),
             dilation: None,
             simulated: None,
             cluster: None,
@@ -202,10 +202,10 @@ impl Lab {
         })
     }
 
-    /// This lab, with its real workers on the threads of this crew.
+    /// This lab, with its real workers on these threads.
     #[must_use]
-    pub fn with_crew(self, crew: Crew) -> Lab {
-        Lab { crew, ..self }
+    pub fn with_threads(self, worker_threads: WorkerThreads) -> Lab {
+        Lab { worker_threads, ..self }
     }
 
     /// This lab, with time on real cores dilated: its workers rest so long that many of them can
@@ -351,7 +351,7 @@ impl Lab {
                 Cores::Rank(Rank { transport: &**transport, search: self.searches })
             }
             (None, Some(simulated)) => simulated.cores(searcher, (noise, seed)),
-            (None, None) => Cores::Real(&self.crew),
+            (None, None) => Cores::Real(&self.worker_threads),
         };
         let histories = &self.histories;
         let search = Search {

@@ -272,6 +272,7 @@ impl Cell {
     fn over_positions(sweep: &Sweep, seed: u64) -> Vec<Found> {
         let speedups = sweep.speedups();
         let replicates = bootstrap::resample_positions(&speedups, seed, REPLICATES);
+        let all: Vec<usize> = (0..THREADS.len()).collect();
         let truth = Model::Amdahl.speedup(&[SHARE], THREADS[AT] as f64);
         // The mean of an inverse factor is exp(SPREAD^2 / 2).
         let total = truth / (SPREAD.powi(2) / 2.0).exp();
@@ -294,7 +295,7 @@ impl Cell {
             ("positions median: order statistics", truth, order),
             ("positions median: BCa", truth, corrected(of_median)),
             ("positions p: percentile", SHARE, bootstrap::interval(&shares, CONFIDENCE)),
-            ("positions p: expanded", SHARE, replicates.interval_of_all(&shares)),
+            ("positions p: expanded", SHARE, replicates.interval_of_several(&all, &shares)),
             ("positions total: percentile", total, of(CONFIDENCE, of_total)),
             ("positions total: expanded", total, replicates.interval(AT, of_total)),
             ("positions total: BCa", total, corrected(of_total)),

@@ -63,6 +63,7 @@ fn over(which: &str, truth: &[f64], replicates: &Replicates) -> Vec<Found> {
     let drawn: Vec<Vec<f64>> = (0..count)
         .map(|at| replicates.headlines.iter().map(|all| all[at].median.lower).collect())
         .collect();
+    let all: Vec<usize> = (0..THREADS.len()).collect();
     let mut found = Vec::new();
     for model in Model::ALL {
         let Some(right) = fitted(model, truth) else { continue };
@@ -73,7 +74,7 @@ fn over(which: &str, truth: &[f64], replicates: &Replicates) -> Vec<Found> {
                 .iter()
                 .map(|fit| fit.as_ref().map_or(anything, |fit| Bounds::exact(figure(fit))))
                 .collect();
-            let interval = replicates.interval_of_all(&figures);
+            let interval = replicates.interval_of_several(&all, &figures);
             found.push((format!("{which} {} {what}", model.words()), figure(&right), interval));
         }
     }

@@ -87,7 +87,9 @@ fn few_positions_ask_for_more() {
     let of_five = interval(&means, expanded_confidence(5));
     assert_ne!(of_five, interval(&means, expanded_confidence(6)));
     assert_eq!(replicates.interval(1, mean), of_five);
-    assert_eq!(replicates.interval_of_all(&means), of_five);
+    assert_eq!(replicates.interval_of_several(&[0, 1], &means), of_five);
+    let of_six = interval(&means, expanded_confidence(6));
+    assert_eq!(replicates.interval_of_several(&[0], &means), of_six);
     let ones: Vec<Bounds> = replicates.headlines[0].iter().map(mean).collect();
     assert_eq!(replicates.interval(0, mean), interval(&ones, expanded_confidence(6)));
     assert_eq!(replicates.confidences, [6, 5].map(expanded_confidence));

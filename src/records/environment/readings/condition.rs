@@ -49,8 +49,10 @@ impl Machine {
     /// The processors that this process may use, sorted by three things: how many processors of
     /// their core come before, their last cache, and their number.
     fn processors_by_core(&self) -> Read<Vec<i64>> {
-        let allowed = numbers(&self.status("Cpus_allowed_list")?)?;
+        let mut allowed = numbers(&self.status("Cpus_allowed_list")?)?;
         let siblings = self.by_processor("topology/thread_siblings_list")?;
+        // A processor that is switched off may be allowed, and has no topology.
+        allowed.retain(|cpu| siblings.contains_key(cpu));
         // Not every machine has a third level, and not every virtual one tells.
         let caches = self.by_processor("cache/index3/shared_cpu_list");
         let caches = caches.or_else(|_| self.by_processor("topology/physical_package_id"));
@@ -94,7 +96,7 @@ mod tests {
     #[test]
     fn cores_come_first_then_caches_then_siblings() {
         let cores = |cpu: i64| (format!("cpu{cpu}/topology/thread_siblings_list"), cpu % 4);
-        let mut files = vec![("proc/self/status".to_owned(), "Cpus_allowed_list:\t0-6\n".into())];
+        let mut files = vec![("proc/self/status".to_owned(), "Cpus_allowed_list:\t0-6,9\n".into())];
         for (file, first) in (0..8).map(cores) {
             let file = format!("sys/devices/system/cpu/{file}");
             files.push((file, format!("{first},{}\n", first + 4)));

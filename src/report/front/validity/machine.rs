@@ -21,7 +21,8 @@ pub(crate) fn kinds_of_cores(input: &Input) -> Option<String> {
     let of = &input.experiment;
     let several = |sitting: &&Sitting| sitting.core_kinds.contains("; ");
     let sitting = input.sittings.iter().find(several)?;
-    (of.cores == CoresKind::Real && of.pin.is_empty()).then(|| {
+    let any = of.pin.is_empty() || of.pin.len() >= sitting.cores_usable;
+    (of.cores == CoresKind::Real && any).then(|| {
         format!(
             "**Cores of several kinds.** Fast and slow cores took turns ({}). Times depend on \
              where the system put a worker; `--pin` chooses.",

@@ -147,7 +147,7 @@ columns! {
     /// `equal_quality` by that parabola
     Ratio "equal_quality_bent" = of.assay().and_then(|of| of.bent), as "by a parabola";
     /// the greatest and the least loss that both curves have, and the ratio of times there by lines
-    /// with slopes of their own. The ends are expanded percentiles, also 0 and `inf`
+    /// with slopes of their own. The ends are expanded percentiles; they may be 0 and `inf`
     Three "most_loss" = of.at_losses(0).map(|(loss, _)| loss);
     Ratio "at_most_loss" + Positions = value(of.at_losses(0).map(|(_, figure)| figure));
     Three "least_loss" = of.at_losses(1).map(|(loss, _)| loss);
