@@ -235,6 +235,25 @@ mod trace {
     }
 }
 
+/// `ttd explain`: idealised machines.
+mod explain {
+    use crate::common::Place;
+
+    /// Two owners that waited, one inside the visit of the other, joined a split point and left it
+    /// again and again. On machines where that takes no time the search never ended.
+    #[test]
+    fn searches_end_where_joins_take_no_time() {
+        let place = Place::new();
+        let experiment = "cores = \"virtual\"\nsearchers = [\"dts\"]\nthreads = [1, 32]\ndepth = 9\n\
+                          positions = \"bratko-kopec\"\nonly = [\"3\"]\nhash_mib = 64\n\
+                          host_limit_s = 20.0\n";
+        place.write("joins.toml", experiment);
+        place.call("explain joins.toml --runs 1 --out joins").exits(0);
+        let rows = place.read("joins/explain.csv");
+        assert_eq!(rows.matches(",ok,").count(), 11, "{rows}");
+    }
+}
+
 /// From a match of our own engine to a table of weights.
 mod tune {
     use crate::common::Place;

@@ -38,6 +38,8 @@ pub const STACK_BYTES: usize = 4 << 20;
 
 /// The number of nodes that a worker is charged between two looks at the host's clock.
 const NODES_BETWEEN_LOOKS: u64 = 1 << 12;
+/// The number of sections that a worker enters between two such looks.
+const SECTIONS_BETWEEN_LOOKS: u64 = 1 << 14;
 /// The number of times that workers tell the table's fill for each time that it is read.
 const FILLS_BETWEEN_LOOKS: u32 = 16;
 
@@ -59,6 +61,9 @@ pub struct VirtualCore<'t> {
     /// The key of its jitter; then the number of charged nodes.
     noise: u64,
     nodes: u64,
+    /// The number of sections entered. Where they take no time, nothing else may show that workers
+    /// go round in circles.
+    sections: u64,
     /// The number of nodes between two looks for messages.
     look_every: u64,
     /// The length of the longest chain of work that leads to its present place.
@@ -150,6 +155,10 @@ impl Core for VirtualCore<'_> {
     }
 
     fn section<T, R>(&mut self, section: &Section<T>, body: impl FnOnce(&mut T) -> R) -> R {
+        self.sections += 1;
+        if self.sections.is_multiple_of(SECTIONS_BETWEEN_LOOKS) {
+            self.group.look_at_host();
+        }
         if self.at_no_price {
             return section.alone(body);
         }
@@ -281,13 +290,15 @@ fn run_group<W, R>(
         let noise = hash(group.simulation.noise, id as u64);
         let state_times = StateTimes::new(State::WaitWork);
         Ok(ScopedCoroutine::with_stack(stack, move |yielder: &Yielder<(), Pause>, ()| {
-            let (nodes, look_every, span, at_no_price) = (0, LOOK_EVERY, Time::ZERO, false);
+            let (nodes, sections, look_every) = (0, 0, LOOK_EVERY);
+            let (span, at_no_price) = (Time::ZERO, false);
             let mut core = VirtualCore {
                 group,
                 yielder,
                 id,
                 noise,
                 nodes,
+                sections,
                 look_every,
                 span,
                 state_times,

@@ -58,7 +58,7 @@ pub struct Splitting<'s, R> {
     /// The visits to split points that do not lie below one that this worker owns and waits at.
     /// They lie one inside the other.
     nested: usize,
-    /// The worker's split point whose helpers it waits for during the innermost of these visits.
+    /// The worker's split point whose helpers it waits for now: that of the innermost wait.
     home: Option<Arc<SplitPoint>>,
     /// The value of `cuts` at the last look at the chain above.
     seen: u64,
@@ -127,7 +127,7 @@ impl<'s, R: Rule> Splitting<'s, R> {
         std::mem::replace(&mut self.current, split)
     }
 
-    /// Whether the worker is on a visit, and the helpers that it waits for have left.
+    /// Whether the worker waits for helpers, and all of them have left.
     fn may_go_home(&self) -> bool {
         self.home.as_ref().is_some_and(|own| own.helpers() == 0)
     }

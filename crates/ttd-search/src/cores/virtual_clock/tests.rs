@@ -239,6 +239,26 @@ fn a_pause_of_the_host_does_not_count() {
     assert!(ran.is_ok(), "{:?}", ran.err());
 }
 
+/// Where sections are free, a worker that goes round in circles stops its clock, and all others.
+#[test]
+fn circles_that_take_no_time_end_at_the_host_limit() {
+    let limit = Duration::from_millis(20);
+    let model = CostModel { section_ps: 0, ..PLAIN };
+    let impatient = Simulation { host_limit: Some(limit), ..simulation(model) };
+    let section = Section::new(());
+    let ran = run(
+        2,
+        impatient,
+        |_| (),
+        |(), mut core| {
+            while !core.ended() {
+                core.section(&section, |()| ());
+            }
+        },
+    );
+    assert!(matches!(ran, Err(RunError::HostLimit { .. })), "{:?}", ran.err());
+}
+
 /// The work, the critical path and the time of two workers.
 fn work_span_of_two(work: impl Fn(VirtualCore<'_>)) -> (u64, u64, u64) {
     let ran = run(2, simulation(PLAIN), |_| (), |(), core| work(core)).expect("they end");

@@ -17,14 +17,17 @@ pub(super) fn wait_for_helpers<C: Core, R: Rule>(
 ) {
     let left = |_| split.helpers() == 0;
     // The helpers of a node that was cut off leave at their next nodes.
-    if worker.policy.nested >= worker.policy.rule.nesting() || split.is_in_vain() {
-        return help_until(worker, State::WaitHelpers, Some(split), left);
-    }
+    let stays = worker.policy.nested >= worker.policy.rule.nesting() || split.is_in_vain();
     if left(false) {
         return;
     }
-    let (place, before, elsewhere) = (worker.place(), kept_nodes(worker), worker.elsewhere);
     let home = worker.policy.home.replace(Arc::clone(split));
+    if stays {
+        help_until(worker, State::WaitHelpers, Some(split), left);
+        worker.policy.home = home;
+        return;
+    }
+    let (place, before, elsewhere) = (worker.place(), kept_nodes(worker), worker.elsewhere);
     worker.policy.nested += 1;
     help_until(worker, State::WaitHelpers, None, left);
     worker.policy.nested -= 1;
