@@ -1,7 +1,7 @@
 //! A forecast of the time that an experiment takes on the host, from short searches.
 //!
 //! Virtual time does not predict it. The number of nodes does, with the speed at which the host
-//! searches or simulates.
+//! searches or simulates. A probe tells how fast a thread of this machine is.
 
 use super::competitor::Competitor;
 use super::estimate::Estimate;
@@ -12,8 +12,15 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 use ttd_search::cores::Time;
 use ttd_search::engine::Techniques;
-use ttd_search::searchers::{Costs, Lab, LabError, Settings, Task};
+use ttd_search::positions;
+use ttd_search::searchers::{Costs, Lab, LabError, Searcher, Settings, Status, Task};
 
+/// The set and the place of the probe's position in it: a middlegame.
+const PROBE_POSITION: (&str, usize) = ("bratko-kopec", 1);
+/// The probe's depth: some tenths of a second.
+const PROBE_DEPTH: u8 = 14;
+/// The size of its table, in MiB: it is small enough for the caches of most machines.
+const PROBE_HASH_MIB: usize = 1;
 /// The depth to which every position is searched for the forecast.
 const LOOK_DEPTH: u8 = 8;
 /// The limit of such a search, in virtual seconds: minimax never reaches the depth.
@@ -139,4 +146,31 @@ impl Looking<'_> {
         };
         Some(looks.into_iter().map(time).collect())
     }
+}
+
+/// The time that one thread needs for a search that is the same everywhere, in seconds; none if it
+/// was interrupted.
+///
+/// # Errors
+/// If there is no memory for a small table.
+///
+/// # Panics
+/// If the program has lost its position set.
+pub fn probe(interrupt: &AtomicBool) -> Result<Option<f64>, LabError> {
+    let (set, place) = PROBE_POSITION;
+    let position = &positions::load(set).expect("a set of the program")[place];
+    let mut lab = Lab::new(PROBE_HASH_MIB, Techniques::default(), Settings::default())?;
+    let task = Task {
+        searcher: Searcher::baseline(),
+        threads: 1,
+        root: position.position(),
+        depth: PROBE_DEPTH,
+        time_limit: None,
+        seed: 0,
+        noise: 0,
+        table_keys: 0,
+    };
+    lab.clear();
+    let outcome = lab.search(&task, interrupt);
+    Ok((outcome.status == Status::Ok).then(|| outcome.time.as_secs_f64()))
 }

@@ -15,10 +15,10 @@
 //! | `executor`, `outside` | the executor of runs, with the lab; outside engines |
 //! | `results`, `journal` | the results directory: opened, resumed, appended to |
 //! | `lost` | samples that have lost rows of their parts |
-//! | `merge`, `probe` | parts of an experiment put together; how fast a thread of a machine is |
+//! | `merge` | parts of an experiment put together |
 //! | `repetition` | whether this program repeats the samples of another one |
 //! | `rows`, `parts` | samples and their parts, each column once |
-//! | `estimate`, `forecast` | the time that the rest takes; on virtual cores, a forecast |
+//! | `estimate`, `forecast` | the time that the rest takes; on virtual cores, a forecast, and how fast a thread is |
 //! | `until`, `precision` | the end of a run that goes on until its intervals are narrow |
 //! | `published` | figures of others, to stand beside those of the report |
 //! | `schedules` | hunts for faults of outside engines, under many seeded schedules |
@@ -38,7 +38,6 @@ mod outside;
 mod parts;
 mod plan;
 mod precision;
-mod probe;
 mod published;
 mod ranks;
 mod repetition;
@@ -56,7 +55,7 @@ pub use competitor::{Competitor, OurSettings};
 pub use earlier::Earlier;
 pub use estimate::Estimate;
 pub use executor::SearchExecutor;
-pub use forecast::foresee;
+pub use forecast::{foresee, probe};
 pub use journal::{read_parts, read_samples};
 pub use keys::{Base, Experiment, PartialExperiment};
 pub use merge::merge;
@@ -64,7 +63,6 @@ pub use outside::{iterations, look, remember};
 pub use parts::{DepthRow, IterationRow, Of, Part, Parts, ToldRow, WorkerRow};
 pub use plan::{Cell, Planned, cells, plan};
 pub use precision::{precision, precision_of, runs, sweep};
-pub use probe::probe;
 pub use published::{Published, PublishedRow, Quantiles};
 pub use ranks::{Ends, NotForRanks, agree, check_ranks, dismiss, first_of_ranks, serve};
 pub use repetition::{Repetition, repeat};

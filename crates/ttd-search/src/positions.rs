@@ -2,6 +2,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
+//! | `built_in` | the sets of the program |
 //! | `set` | the positions of a set or file, and the lines that are none |
 //! | `epd`, `fen` | one line of EPD; a FEN, or why it is none |
 //! | `notation` | moves, in all the ways in which they are written |
@@ -9,6 +10,7 @@
 //! | `test_position` | a position of a set, and its kind |
 //! | `error` | the reasons why a set cannot be used |
 
+mod built_in;
 mod epd;
 mod error;
 mod fen;
@@ -17,6 +19,7 @@ mod other_games;
 mod set;
 mod test_position;
 
+pub use built_in::{is_built_in, set_names};
 pub use error::{BadLine, FileError, PositionsError};
 pub use fen::{fen_text, is_chess960, parse_fen, parse_game_fen};
 pub use notation::{is_mark, is_null_move, parse_legal_move, read_move, uci_text};
@@ -28,33 +31,6 @@ pub use set::{
 pub use test_position::{ReadFen, TestPosition, tag};
 
 use crate::value::nearest;
-
-/// The sets built into the program: the name, and the text of the EPD file.
-const SETS: [(&str, &str); 8] = [
-    ("bratko-kopec", include_str!("../../../positions/bratko-kopec.epd")),
-    ("hyatt-dts", include_str!("../../../positions/hyatt-dts.epd")),
-    ("middlegames", include_str!("../../../positions/middlegames.epd")),
-    ("openings-4000", include_str!("../../../positions/openings-4000.epd")),
-    ("openings-8moves", include_str!("../../../positions/openings-8moves.epd")),
-    ("perft", include_str!("../../../positions/perft.epd")),
-    ("recursive-splitting", include_str!("../../../positions/recursive-splitting.epd")),
-    ("win-at-chess", include_str!("../../../positions/win-at-chess.epd")),
-];
-
-/// The names of the sets built into the program.
-pub fn set_names() -> Vec<&'static str> {
-    SETS.iter().map(|(name, _)| *name).collect()
-}
-
-/// Whether `name` is a set built into the program.
-pub fn is_built_in(name: &str) -> bool {
-    built_in(name).is_some()
-}
-
-/// The text of a set built into the program.
-fn built_in(name: &str) -> Option<&'static str> {
-    SETS.iter().find(|(set, _)| *set == name).map(|(_, text)| *text)
-}
 
 /// The full id of the position that a user means.
 ///

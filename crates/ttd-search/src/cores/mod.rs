@@ -46,7 +46,7 @@ mod timeline;
 mod transport;
 pub mod virtual_clock;
 mod work_span;
-mod worker_threads;
+pub mod worker_threads;
 mod workload;
 
 pub use self::core::{Area, Core, Cost, Line, Mail, Messenger};

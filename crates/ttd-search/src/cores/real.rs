@@ -16,10 +16,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// The stack of a worker, in bytes: several times the deepest recursion of the search. Only the
-/// used part takes memory.
-pub const STACK_BYTES: usize = 16 << 20;
-
 /// The way in which real workers wait.
 #[derive(Clone, Copy, Debug)]
 pub struct Waiting {

@@ -5,12 +5,15 @@
 //! have new threads each time ([`ranks`](super::ranks)).
 
 use super::affinity;
-use super::real::STACK_BYTES;
 use super::workload::message;
 use parking_lot::Mutex;
 use rayon_core::{ThreadPool, ThreadPoolBuilder};
 use std::cell::RefCell;
 use std::thread::{Builder, ScopedJoinHandle, scope};
+
+/// The stack of a worker, in bytes: several times the deepest recursion of the search. Only the
+/// used part takes memory.
+pub const STACK_BYTES: usize = 16 << 20;
 
 /// The threads that run the workers of one search after another. By default they are new each time,
 /// and bound to no processor.

@@ -1,6 +1,6 @@
 //! The reasons why a position set cannot be used.
 
-use super::set_names;
+use super::built_in::set_names;
 use crate::value::nearest;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! The positions of a set or of a file, and the lines that are none.
 
-use super::built_in;
+use super::built_in::built_in;
 use super::epd;
 use super::error::{BadLine, FileError, PositionsError};
 use super::fen::parse_fen;

@@ -11,7 +11,7 @@ use super::division::Division;
 use super::mailboxes::Mailboxes;
 use super::move_marks::MoveMarks;
 use super::split_point::SplitPoint;
-use crate::cores::{real, virtual_clock};
+use crate::cores::{virtual_clock, worker_threads};
 use crate::engine::{Corrections, History, Killers, PawnRecords};
 use crate::search::{MAX_PLY, Memory, Place, TableAccess};
 
@@ -125,7 +125,7 @@ impl MemoryUse {
             workers: threads * Memory::BYTES,
             shared: own.shared + TableAccess::bytes(common.table_access),
             nodes: own.nodes,
-            thread_stacks: threads * real::STACK_BYTES,
+            thread_stacks: threads * worker_threads::STACK_BYTES,
             coroutine_stacks: threads * virtual_clock::STACK_BYTES,
         }
     }
