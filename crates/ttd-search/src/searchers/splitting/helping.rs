@@ -24,18 +24,17 @@ pub(super) fn wait_for_helpers<C: Core, R: Rule>(
     let home = worker.policy.home.replace(Arc::clone(split));
     if stays {
         help_until(worker, State::WaitHelpers, Some(split), left);
-        worker.policy.home = home;
-        return;
+    } else {
+        let (place, before, elsewhere) = (worker.place(), kept_nodes(worker), worker.elsewhere);
+        worker.policy.nested += 1;
+        help_until(worker, State::WaitHelpers, None, left);
+        worker.policy.nested -= 1;
+        worker.return_to(place);
+        // A visit may hold other visits: all nodes kept since `before` were visited elsewhere.
+        worker.elsewhere = elsewhere;
+        worker.elsewhere += kept_nodes(worker) - before;
     }
-    let (place, before, elsewhere) = (worker.place(), kept_nodes(worker), worker.elsewhere);
-    worker.policy.nested += 1;
-    help_until(worker, State::WaitHelpers, None, left);
-    worker.policy.nested -= 1;
     worker.policy.home = home;
-    worker.return_to(place);
-    // A visit may hold other visits: all nodes kept since `before` were visited elsewhere.
-    worker.elsewhere = elsewhere;
-    worker.elsewhere += kept_nodes(worker) - before;
 }
 
 /// Helps where help is wanted, until `done` returns true. `done` is given whether the search has
