@@ -304,7 +304,7 @@ mod tests {
             "depth 4 multipv 1 score cp 35 pv d2d4 d7d5",
             "depth 3 multipv 2 score cp 25 pv e2e4",
         ] {
-            let report = Report::parse_info(line, Duration::ZERO).expect("a report");
+            let report = Report::parse_info(line, Duration::ZERO, &mut 0).expect("a report");
             told.add(&report, &board);
         }
         let moves = ["e2e4", "d2d4"].map(|mv| mv.parse().expect("a move"));

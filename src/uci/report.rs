@@ -1,5 +1,6 @@
 //! An engine's reports while it searches.
 
+use std::iter;
 use std::time::Duration;
 
 /// A score as engines give it, from the side to move.
@@ -71,10 +72,13 @@ impl Report {
         }
     }
 
-    /// Reads the words behind `info` of the Universal Chess Interface. None if they give neither a
-    /// depth nor nodes, or give only the move that is being searched. Without a depth, it is 0.
+    /// Reads the words behind `info` of the Universal Chess Interface, in whatever order they come.
+    /// None if they give neither a depth nor nodes, or give only the move that is being searched.
     /// Numbers that are too large become the largest that there is room for.
-    pub fn parse_info(words: &str, at: Duration) -> Option<Report> {
+    ///
+    /// `depth` is the depth that the search told last, 0 at first. A score without a depth is of
+    /// that depth: engines may give each field in a line of its own.
+    pub fn parse_info(words: &str, at: Duration, depth: &mut u32) -> Option<Report> {
         let mut report = Report { at, multipv: 1, ..Report::default() };
         let mut is_of_move = false;
         let mut words = words.split_ascii_whitespace().peekable();
@@ -84,7 +88,7 @@ impl Report {
             match word {
                 "depth" => report.depth = next().and_then(count).unwrap_or(0),
                 "seldepth" => report.seldepth = next().and_then(count),
-                "multipv" => report.multipv = next().and_then(count).unwrap_or(1),
+                "multipv" => report.multipv = next().and_then(count).unwrap_or(1).max(1),
                 "cp" => report.score = next().and_then(signed).map(Said::Centipawns),
                 "mate" => report.score = next().and_then(signed).map(mate),
                 "lowerbound" => report.bound = Bound::Lower,
@@ -94,16 +98,22 @@ impl Report {
                 "nps" => report.nps = next().and_then(whole),
                 "hashfull" => report.hashfull = next().and_then(count).map(|n| n.min(FULL)),
                 "pv" => {
-                    report.pv = line(words);
-                    break;
+                    let moves = || words.next_if(|word| !FIELDS.contains(word));
+                    report.pv = line(iter::from_fn(moves));
                 }
-                "string" => return None,
-                // The line tells of a move, and not of the position.
+                // The rest of the line is text.
+                "string" => break,
                 "currmove" | "refutation" | "currline" => is_of_move = true,
                 _ => {}
             }
         }
-        if is_of_move {
+        if report.depth > 0 {
+            *depth = report.depth;
+        }
+        if report.score.is_some() {
+            report.depth = *depth;
+        } else if is_of_move {
+            // The line tells of a move, and not of the position.
             report = Report { at, multipv: 1, nodes: report.nodes, ..Report::default() };
         }
         (report.depth > 0 || report.nodes.is_some()).then_some(report)
@@ -146,6 +156,30 @@ impl Report {
     }
 }
 
+/// The words that begin a field of `info`. (Meyer-Kahlen and Huber's description, April 2006, and
+/// those that engines have added.)
+const FIELDS: [&str; 20] = [
+    "depth",
+    "seldepth",
+    "time",
+    "nodes",
+    "pv",
+    "multipv",
+    "score",
+    "currmove",
+    "currmovenumber",
+    "hashfull",
+    "nps",
+    "tbhits",
+    "sbhits",
+    "cpuload",
+    "string",
+    "refutation",
+    "currline",
+    "wdl",
+    "lowerbound",
+    "upperbound",
+];
 /// The thousandths of a full table.
 const FULL: u32 = 1_000;
 /// The longest time that an engine may tell: a year. A longer one is taken for it.
@@ -204,6 +238,11 @@ mod tests {
 
     const AT: Duration = Duration::from_millis(7);
 
+    /// Reads the first line of a search.
+    fn parse(words: &str) -> Option<Report> {
+        Report::parse_info(words, AT, &mut 0)
+    }
+
     #[test]
     fn reads_what_engines_write() {
         let stockfish = "depth 6 seldepth 4 multipv 1 score cp 19 nodes 1024 nps 256000 hashfull 3 \
@@ -221,14 +260,14 @@ mod tests {
             hashfull: Some(3),
             pv: "d7d5 d2d3".to_owned(),
         };
-        assert_eq!(Report::parse_info(stockfish, AT), Some(expected));
+        assert_eq!(parse(stockfish), Some(expected));
         let toga =
             "multipv 1 depth 5 seldepth 12 score cp -17 upperbound time 3 nodes 2789 pv g8f6";
-        let report = Report::parse_info(toga, AT).expect("a report");
+        let report = parse(toga).expect("a report");
         assert_eq!((report.bound, report.depth), (Bound::Upper, 5));
-        let done = Report::parse_info("depth 4 seldepth 11 time 2 nodes 1720 nps 0", AT);
+        let done = parse("depth 4 seldepth 11 time 2 nodes 1720 nps 0");
         assert!(done.is_some_and(|r| r.score.is_none() && r.nodes == Some(1720)));
-        let mate = Report::parse_info("depth 4 score mate -3 pv a2a3", AT);
+        let mate = parse("depth 4 score mate -3 pv a2a3");
         assert_eq!(mate.and_then(|r| r.score), Some(Said::Mate(-3)));
     }
 
@@ -243,7 +282,7 @@ mod tests {
             "depth -3 nodes -1",
             "depth x score cp 3",
         ] {
-            assert_eq!(Report::parse_info(line, AT), None, "{line}");
+            assert_eq!(parse(line), None, "{line}");
         }
         for line in ["move e2e4", "7 32 44", "tellics whisper depth=7; eval=+0.24", "a 1 2 3 e4"] {
             assert_eq!(Report::parse_thinking(line, AT), None, "{line}");
@@ -251,16 +290,43 @@ mod tests {
     }
 
     #[test]
+    fn fields_come_in_any_order() {
+        let whole = parse("depth 3 score cp 30 nodes 600 time 5 pv e2e4 e7e5");
+        assert!(whole.is_some());
+        for line in [
+            "depth 3 score cp 30 pv e2e4 e7e5 nodes 600 time 5",
+            "depth 3 pv e2e4 e7e5 score cp 30 nodes 600 time 5",
+            "pv e2e4 e7e5 multipv 0 time 5 nodes 600 score cp 30 depth 3",
+            "depth\t3 score cp 30\tnodes 600 time 5 currmove d2d4 pv e2e4 e7e5",
+            "depth 3 score cp 30 nodes 600 time 5 pv e2e4 e7e5 string depth 9 nodes 1",
+        ] {
+            assert_eq!(parse(line), whole, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_score_without_a_depth_is_of_the_depth_told_last() {
+        let mut depth = 0;
+        let mut read = |line| Report::parse_info(line, AT, &mut depth).map(|report| report.depth);
+        assert_eq!(read("score cp 7 pv e2e4"), None);
+        assert_eq!(read("depth 3"), Some(3));
+        assert_eq!(read("score cp 30 nodes 600 pv e2e4"), Some(3));
+        assert_eq!(read("nodes 900"), Some(0));
+        assert_eq!(read("depth 4 currmove e2e4 currmovenumber 1"), None);
+        assert_eq!(read("score cp 31 pv e2e4"), Some(4));
+    }
+
+    #[test]
     fn nodes_are_heard_without_a_depth() {
         for line in ["time 19 nodes 36951 nps 0 cpuload 872", "depth 9 currmove e2e4 nodes 36951"] {
-            let report = Report::parse_info(line, AT).expect("nodes");
+            let report = parse(line).expect("nodes");
             assert_eq!((report.depth, report.nodes, report.score), (0, Some(36951), None));
         }
     }
 
     #[test]
     fn absurd_numbers_are_the_largest_there_is_room_for() {
-        let read = |line: &str| Report::parse_info(line, AT).expect(line);
+        let read = |line: &str| parse(line).expect(line);
         let many = "9".repeat(40);
         let report = read(&format!(
             "depth {many} score cp {many} nodes {many} nps {many} time {many} hashfull {many}"
@@ -282,7 +348,7 @@ mod tests {
 
     #[test]
     fn mates_are_told_in_several_ways() {
-        let decided = |line: &str, from| Report::parse_info(line, AT).expect(line).is_decided(from);
+        let decided = |line: &str, from| parse(line).expect(line).is_decided(from);
         for line in ["mate 3", "mate -40", "cp 15995", "cp -9990", "cp 31990", "cp 2147483647"] {
             assert!(decided(&format!("depth 3 score {line}"), BEYOND_MATERIAL), "{line}");
         }

@@ -76,9 +76,10 @@ mod tests {
     use std::time::Duration;
 
     fn iterations(lines: &[&str]) -> Vec<(u32, u64, u64, String)> {
-        let mut told = Told::default();
+        let (mut told, mut depth) = (Told::default(), 0);
         for (at, line) in (1..).zip(lines) {
-            if let Some(report) = Report::parse_info(line, Duration::from_millis(at)) {
+            let at = Duration::from_millis(at);
+            if let Some(report) = Report::parse_info(line, at, &mut depth) {
                 told.add(&report);
             }
         }
@@ -126,7 +127,7 @@ mod tests {
         let mut told = Told::default();
         assert!(!told.has_bounds_only());
         for line in ["depth 1 score cp 3", "depth 2 score cp 9 lowerbound nodes 7", "nodes 9"] {
-            told.add(&Report::parse_info(line, Duration::ZERO).expect("a report"));
+            told.add(&Report::parse_info(line, Duration::ZERO, &mut 0).expect("a report"));
         }
         assert_eq!((told.has_bounds_only(), told.nodes()), (false, Some(9)));
         assert_eq!(told.clone().into_list(false).len(), 1);

@@ -24,6 +24,8 @@ pub(super) struct Uci {
     always_chess960: bool,
     /// Whether it is on.
     chess960: bool,
+    /// The depth that the search told last; 0 before it told one.
+    depth: u32,
 }
 
 /// Words by which engines refuse an option; they are not part of the protocol.
@@ -63,11 +65,12 @@ impl Dialect for Uci {
         let mut about = About::default();
         wait_for(link, "`uciok`", patience, |line| {
             let line = line.trim();
-            if let Some(name) = line.strip_prefix("id name ") {
+            let id = behind(line, "id");
+            if let Some(name) = id.and_then(|id| behind(id, "name")) {
                 name.clone_into(&mut about.name);
-            } else if let Some(author) = line.strip_prefix("id author ") {
+            } else if let Some(author) = id.and_then(|id| behind(id, "author")) {
                 author.clone_into(&mut about.author);
-            } else if let Some(option) = line.strip_prefix("option ") {
+            } else if let Some(option) = behind(line, "option") {
                 about.options.extend(Offered::parse(option));
             }
             (line == "uciok").then_some(Ok(()))
@@ -134,6 +137,7 @@ impl Dialect for Uci {
         link.send(&position(&go.place, chess960))?;
         let line = line(&go.limit) + &among(go, chess960);
         // Lines read from now on are of this search.
+        self.depth = 0;
         let begun = Instant::now();
         link.send(&line)?;
         Ok(begun)
@@ -145,8 +149,9 @@ impl Dialect for Uci {
 
     fn hear(&mut self, line: &str, at: Duration) -> Heard {
         let line = line.trim();
-        if let Some(words) = line.strip_prefix("info ") {
-            return Report::parse_info(words, at).map_or(Heard::Nothing, Heard::Report);
+        if let Some(words) = behind(line, "info") {
+            let report = Report::parse_info(words, at, &mut self.depth);
+            return report.map_or(Heard::Nothing, Heard::Report);
         }
         let mut words = line.split_ascii_whitespace();
         if words.next() != Some("bestmove") {
@@ -156,6 +161,12 @@ impl Dialect for Uci {
         let ponder = words.next().filter(|word| *word == "ponder").and(words.next());
         Heard::Best { best, ponder: ponder.map(str::to_owned) }
     }
+}
+
+/// The text behind the first word of a line, if it is this word.
+fn behind<'l>(line: &'l str, word: &str) -> Option<&'l str> {
+    let rest = line.strip_prefix(word)?;
+    rest.starts_with(|c: char| c.is_ascii_whitespace()).then(|| rest.trim_start())
 }
 
 fn position(place: &Place<'_>, chess960: bool) -> String {
