@@ -8,6 +8,9 @@ pub(super) const LONGEST_LINE: usize = 1 << 16;
 /// The longest piece of a line that is passed on where long lines are cut.
 const PIECE: usize = 1 << 12;
 
+/// The byte order mark, with which programs in .NET begin.
+const MARK: char = '\u{feff}';
+
 /// A part of a stream.
 #[derive(Debug)]
 pub(super) enum Part {
@@ -28,8 +31,9 @@ pub(super) enum Long {
 
 /// Passes on the lines of a stream, until its end or until `take` returns false.
 ///
-/// A carriage return ends a line too (Crafty's, or a progress bar's). Other control characters and
-/// empty lines are left out. A stream that ends without a line end has a last line all the same.
+/// A carriage return ends a line too (Crafty's, or a progress bar's). Other control characters,
+/// byte order marks and empty lines are left out. A stream that ends without a line end has a last
+/// line all the same.
 pub(super) fn read(mut stream: impl Read, long: Long, mut take: impl FnMut(Instant, Part) -> bool) {
     let mut buffer = vec![0; LONGEST_LINE];
     let mut line = Vec::new();
@@ -62,7 +66,7 @@ fn pass(line: &mut Vec<u8>, at: Instant, take: &mut impl FnMut(Instant, Part) ->
     let on = line.chunks(LONGEST_LINE).all(|piece| {
         let plain: String = String::from_utf8_lossy(piece)
             .chars()
-            .filter(|c| *c == '\t' || !c.is_control())
+            .filter(|c| *c == '\t' || !(c.is_control() || *c == MARK))
             .collect();
         plain.is_empty() || take(at, Part::Line(plain))
     });
@@ -90,6 +94,7 @@ mod tests {
     fn lines_end_in_any_way() {
         assert_eq!(lines(b"a\nb\r\nc\rd\n\n\x07e", Long::Ends), ["a", "b", "c", "d", "e"]);
         assert_eq!(lines(b"a\xffb\n", Long::Ends), ["a\u{fffd}b"]);
+        assert_eq!(lines("\u{feff}uciok\n".as_bytes(), Long::Ends), ["uciok"]);
         assert!(lines(b"\r\n\r\n", Long::Ends).is_empty());
     }
 

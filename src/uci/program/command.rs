@@ -81,6 +81,8 @@ impl Command {
     /// Reads a line; none if there is nothing to do. Words before a known command are skipped, as
     /// the protocol asks.
     pub(super) fn parse(line: &str) -> Option<Command> {
+        // Programs in .NET begin with a byte order mark.
+        let line = line.trim_start_matches('\u{feff}');
         if let Some(typed) = typed(line) {
             return Some(typed);
         }
@@ -191,9 +193,10 @@ fn go<'a>(words: impl Iterator<Item = &'a str>) -> Go {
             "ponder" => go.ponder = true,
             "infinite" => go.infinite = true,
             _ => {
-                let number = words.peek().and_then(|word| word.parse::<i64>().ok());
-                if let Some(number) = number {
-                    limit(&mut go, word, number);
+                // Scripts write `movetime 100.0`. Part of a millisecond counts as a whole one.
+                let number = words.peek().and_then(|word| word.parse::<f64>().ok());
+                if let Some(number) = number.filter(|number| number.is_finite()) {
+                    limit(&mut go, word, number.ceil() as i64);
                 }
             }
         }
@@ -252,6 +255,7 @@ mod tests {
         assert_eq!(Command::parse("  isready  \r\n"), Some(Command::IsReady));
         assert_eq!(Command::parse("register name uci code 1"), None);
         assert_eq!(Command::parse(""), None);
+        assert_eq!(Command::parse("\u{feff}uci"), Some(Command::Uci));
         for (line, why) in [
             ("joho", "unknown command `joho`: `help` lists the commands"),
             (
@@ -360,6 +364,10 @@ mod tests {
         for none in ["movestogo 0", "movestogo -1", "nodes 0", "depth 0", "mate 0", "movetime 0"] {
             assert_eq!(parsed_go(&format!("go {none}")), Go::default(), "{none}");
         }
+        let ms = Duration::from_millis;
+        assert_eq!(parsed_go("go movetime 100.0").time_a_move, Some(ms(100)));
+        assert_eq!(parsed_go("go movetime 0.2").time_a_move, Some(ms(1)));
+        assert_eq!(parsed_go("go wtime 1e3 btime nan").left, [Some(ms(1000)), None]);
         assert!(parsed_go("go").is_endless());
         assert!(!parsed_go("go depth 3").is_endless());
         assert!(parsed_go("go depth 3 infinite").is_endless());
