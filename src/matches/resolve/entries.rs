@@ -244,9 +244,20 @@ impl Saying<'_> {
             return Ok(pace);
         }
         let of_match = (said.time_control.as_deref(), said.nodes, said.depth, said.move_time_s);
-        let of_match = pace(of_match, |key, what| self.says.error(&[key], what))?;
-        let default = || Pace::Clock(TIME_CONTROL.parse().expect("it is a time control"));
-        Ok(of_match.unwrap_or_else(default))
+        if let Some(pace) = pace(of_match, |key, what| self.says.error(&[key], what))? {
+            return Ok(pace);
+        }
+        if own.0.or(of_match.0) == Some(NO_CLOCK) {
+            let what =
+                format!("`{NO_CLOCK}` found alone: nodes, depth or move_time_s expected too");
+            let of_entry = self.error("time_control", &*what);
+            return Err(if own.0.is_some() {
+                of_entry
+            } else {
+                self.says.error(&["time_control"], what)
+            });
+        }
+        Ok(Pace::Clock(TIME_CONTROL.parse().expect("it is a time control")))
     }
 
     fn engine(&self, name: &str) -> Result<EntryEngine, Refusal> {
@@ -316,11 +327,15 @@ fn has_part_of_a_second(pace: Option<Pace>) -> bool {
     matches!(pace, Some(Pace::MoveTime(time)) if time.subsec_nanos() > 0)
 }
 
-/// The pace; none if no key is given.
+/// The time control of a player without a clock, as cutechess and fastchess have it.
+const NO_CLOCK: &str = "inf";
+
+/// The pace; none if no key is given, or only that there is no clock.
 fn pace(
     (time_control, nodes, depth, move_time_s): SaidPace<'_>,
     error: impl Fn(&str, String) -> Refusal,
 ) -> Result<Option<Pace>, Refusal> {
+    let time_control = time_control.filter(|control| *control != NO_CLOCK);
     let said = [
         ("time_control", time_control.is_some()),
         ("nodes", nodes.is_some()),

@@ -61,6 +61,12 @@ fn what_is_written_is_the_same_match_again() {
 }
 
 #[test]
+fn a_player_without_a_clock_has_another_pace() {
+    let of = |said: &str| resolved(&format!("{said}\n{TWO}")).spec.entries[0].pace;
+    assert_eq!(of("time_control = \"inf\"\ndepth = 3"), of("depth = 3"));
+}
+
+#[test]
 fn options_override_the_file() {
     let options = PartialMatch { games: Some(8), seed: Some(5), ..PartialMatch::default() };
     let spec = try_resolve(&format!("games = 4\n{TWO}"), &options, 2).expect("good").spec;
@@ -99,6 +105,7 @@ fn nonsense_is_refused_with_its_place() {
         ("games = 0", "", "mine.toml:1: games: 0 found, 2 to 1000000 expected"),
         ("time_control = \"fast\"", "", "mine.toml:1: time_control: `fast` found"),
         ("nodes = 5\ndepth = 3", "", "mine.toml:2: depth: found beside nodes"),
+        ("time_control = \"inf\"", "", "mine.toml:1: time_control: `inf` found alone"),
         ("depth = 101", "", "mine.toml:1: depth: 101 found, 1 to 100 expected"),
         ("nodes = 0", "", "mine.toml:1: nodes: 0 found, 1 or more expected"),
         ("by_depth = [0, 3]", "", "mine.toml:1: by_depth: 0 found"),
