@@ -25,6 +25,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
+use ttd_search::positions::is_chess960;
 use ttd_stats::elo::sprt::{Standing, Verdict};
 
 /// Plays the match, or goes on with it.
@@ -58,7 +59,14 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
         return dry_run(&of, &plan, args);
     }
     let interrupt = interrupt::flag()?;
-    let engines = Engines::of(&of.spec, &program)?;
+    let mut used: Vec<usize> = match &search {
+        Some(_) => (0..of.openings.len()).collect(),
+        None => plan.iter().map(|game| game.opening).collect(),
+    };
+    used.sort_unstable();
+    used.dedup();
+    let chess960 = used.iter().filter(|&&at| is_chess960(&of.openings[at].board)).count();
+    let engines = Engines::of(&of.spec, &program, chess960)?;
     let dir = args.out.clone().unwrap_or_else(|| usual_dir(&of.spec.name, of.spec.shard));
     let (mut results, repairs) = MatchResults::open(&dir, &of, &plan, args.fresh)?;
     if args.fresh {

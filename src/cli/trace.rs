@@ -6,7 +6,8 @@ use super::{Exit, Usage, format, interrupt, say, tell};
 use crate::experiment::{IterationRow, iterations};
 use crate::report::timeline::{Recorded, TraceError, Tracks};
 use crate::uci::{
-    End, Engine, EngineSpec, Go, Limit, Place, ThreadTimelines, Virtually, Watch, What, price_ps,
+    End, Engine, EngineSpec, Go, Limit, NO_CHESS960, Place, ThreadTimelines, Virtually, Watch,
+    What, price_ps,
 };
 use anyhow::{Context, bail};
 use clap::Args;
@@ -221,9 +222,8 @@ fn engine_searches(
         let found = args.threads;
         return Err(wrong(format!("--threads: {found} found, 1 expected: it has one")).into());
     }
-    if is_chess960(board) && engine.about().option("UCI_Chess960").is_none() {
-        let what = "a position of Chess960 found, and no option UCI_Chess960 to tell it";
-        return Err(wrong(what.to_owned()).into());
+    if is_chess960(board) && !engine.has_chess960() {
+        return Err(wrong(format!("a position of Chess960 found, and {NO_CHESS960}")).into());
     }
     let price = price.map_err(wrong)?;
     if spec.price_ps.is_none() {

@@ -8,8 +8,9 @@ use super::rows::{Sample, SampleStatus, StateTimes};
 use super::runner::Taken;
 use crate::records::{CoresKind, Refusal, Refusals, Seen, count, seen};
 use crate::uci::{
-    BEYOND_MATERIAL, End, Engine, EngineSpec, Fault, Go, GracePeriods, Limit, Place, RUNNER, Reply,
-    Report, Said, ThreadTimes, Virtually, Watch, What, emulator, price_ps, runner,
+    BEYOND_MATERIAL, End, Engine, EngineSpec, Fault, Go, GracePeriods, Limit, NO_CHESS960, Place,
+    RUNNER, Reply, Report, Said, ThreadTimes, Virtually, Watch, What, emulator, price_ps, runner,
+    threads_hint,
 };
 use cozy_chess::Board;
 use cozy_chess::util::parse_san_move;
@@ -50,7 +51,8 @@ pub fn look(resolved: &mut Resolved, skip_broken: bool) -> Result<Vec<String>, R
             .map_err(|fault| Refusal::new("cores".to_owned(), fault.to_string()))?;
         let slow = virtually.as_ref().and_then(|of| emulator(&of.runner, &spec.command));
         match look_at(&spec, virtually, (most, hash_mib), &pin, chess960) {
-            Ok((spec, seen)) => {
+            Ok((spec, seen, remark)) => {
+                resolved.remarks.extend(remark);
                 let said = |by| format!("the engine `{}` has no hook: {by} slows it", spec.name);
                 resolved.remarks.extend(slow.map(said));
                 kept.push(spec);
@@ -80,14 +82,14 @@ fn look_at(
     (most, hash_mib): (usize, usize),
     pin: &[usize],
     chess960: usize,
-) -> Result<(EngineSpec, Seen), String> {
+) -> Result<(EngineSpec, Seen, Option<String>), String> {
     let started = EngineSpec { virtually, ..spec.clone() };
     let (engine, one_thread) =
         Engine::ready(&started, (most, hash_mib), pin).map_err(|fault| fault.with_advice())?;
-    if chess960 > 0 && engine.about().option("UCI_Chess960").is_none() {
+    if chess960 > 0 && !engine.has_chess960() {
         return Err(format!(
-            "{} of Chess960 found, and no option UCI_Chess960 to tell it. Leave these positions out \
-             with --only, or leave out the engine",
+            "{} of Chess960 found, and {NO_CHESS960}. Leave these positions out with --only, or \
+             leave out the engine",
             count(chess960, "position")
         ));
     }
@@ -95,7 +97,13 @@ fn look_at(
         Some(cores) => Some(price_ps(spec, &cores.runner)?),
         None => spec.price_ps,
     };
-    Ok((EngineSpec { one_thread, price_ps, ..spec.clone() }, seen(&started, &engine)))
+    let remark =
+        engine.about().like_threads().filter(|_| most > 1 && one_thread && !spec.one_thread);
+    let remark = remark.map(|name| {
+        let name = threads_hint(name);
+        format!("the engine `{}` has no known option for its threads: {name}", spec.name)
+    });
+    Ok((EngineSpec { one_thread, price_ps, ..spec.clone() }, seen(&started, &engine), remark))
 }
 
 /// Notes which engines have one thread, as an earlier run in `dir` found out. So no engine is

@@ -8,9 +8,9 @@ use super::player::{Answer, Failure, Player};
 use super::runner::Roster;
 use super::spec::{Entry, EntryEngine, Match};
 use super::virtual_player::VirtualPlayer;
-use crate::records::{Seen, seen, seen_file};
+use crate::records::{Seen, count, seen, seen_file};
 use crate::uci::program::option_name;
-use crate::uci::{Engine, EngineSpec, Fault, Go, Value};
+use crate::uci::{Engine, EngineSpec, Fault, Go, Value, What};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -54,11 +54,12 @@ pub enum Participant {
 
 impl Engines {
     /// Starts every engine of a match once, to test that it can be started. `program` is the path
-    /// of this program.
+    /// of this program. `chess960` is the number of openings of Chess960.
     ///
     /// # Errors
-    /// Every engine that does not start, or lacks or refuses an option.
-    pub fn of(spec: &Match, program: &Path) -> Result<Engines, NotReady> {
+    /// Every engine that does not start, or lacks or refuses an option, or cannot be told of
+    /// Chess960 where that is needed.
+    pub fn of(spec: &Match, program: &Path, chess960: usize) -> Result<Engines, NotReady> {
         let processes = spec.entries.iter().map(|entry| engine_spec(entry, program)).collect();
         let mut engines = Engines { spec: spec.clone(), processes, seen: Vec::new() };
         let mut not_ready = Vec::new();
@@ -69,7 +70,13 @@ impl Engines {
                 continue;
             }
             let settings = (entry.threads, entry.hash_mib);
-            let start = |spec: EngineSpec| Ok((ready(&spec, settings)?, spec));
+            let start = |spec: EngineSpec| {
+                let engine = ready(&spec, settings)?;
+                if chess960 > 0 && !engine.has_chess960() {
+                    return Err(not_told(chess960));
+                }
+                Ok((engine, spec))
+            };
             match engines.started(at).and_then(start) {
                 Ok((engine, spec)) => engines.seen.push(seen(&spec, &engine)),
                 Err(fault) => not_ready.push((entry.name.clone(), fault)),
@@ -146,6 +153,16 @@ impl Player for Participant {
             Participant::Hooked(player) => player.go(asked, interrupt),
         }
     }
+}
+
+/// The fault of an engine that cannot be told of these openings.
+fn not_told(chess960: usize) -> Fault {
+    let openings = count(chess960, "opening");
+    let what = What::Lacks(format!(
+        "the option UCI_Chess960, which {openings} of Chess960 would need. Leave these out, or leave \
+         out the engine"
+    ));
+    Fault { what, last_lines: Vec::new() }
 }
 
 /// The command that starts each entry with a process, by name; words are quoted as in a shell.
@@ -250,7 +267,7 @@ mod tests {
         let of = resolved(
             "[[entries]]\nname = \"a\"\ncommand = \"/no/such\"\n[[entries]]\nname = \"b\"\ncommand = \"x\"",
         );
-        let error = Engines::of(&of.spec, Path::new("/bin/ttd")).expect_err("it is not there");
+        let error = Engines::of(&of.spec, Path::new("/bin/ttd"), 0).expect_err("it is not there");
         assert!(
             error.to_string().starts_with("entry `a`: `/no/such` cannot be started"),
             "{error}"

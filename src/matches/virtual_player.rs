@@ -257,7 +257,7 @@ mod tests {
     fn played(of: &ResolvedMatch, at_once: usize) -> (Vec<GameRow>, [String; 2]) {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let plan = plan(&of.spec, of.openings.len());
-        let engines = Engines::of(&of.spec, Path::new("ttd")).expect("no process is needed");
+        let engines = Engines::of(&of.spec, Path::new("ttd"), 0).expect("no process is needed");
         let (mut results, _) = MatchResults::open(dir.path(), of, &plan, false).expect("opened");
         let mut tables: Vec<_> =
             (0..at_once).map(|_| GameTable::new(of.spec.entries.len())).collect();

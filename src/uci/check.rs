@@ -2,6 +2,7 @@
 
 mod trial;
 
+use super::dialect::threads_hint;
 use super::engine::{Engine, GracePeriods};
 use super::fault::{Fault, What};
 use super::spec::{EngineSpec, Protocol};
@@ -45,7 +46,11 @@ pub fn check(
     tell(finding("author", unnamed(&about.author), Verdict::Well));
     tell(finding("start", format!("{} ms", start.as_millis()), Verdict::Well));
     let threads = engine.has_threads() && !spec.one_thread;
-    tell(noted("threads", threads, ["can be set", "one: it is measured with one"]));
+    let one = match about.like_threads().filter(|_| !spec.one_thread) {
+        Some(name) => format!("one: it is measured with one. {}", threads_hint(name)),
+        None => "one: it is measured with one".to_owned(),
+    };
+    tell(noted("threads", threads, ["can be set", &one]));
     let table = ["can be set", "cannot be set: it has one of its own size"];
     tell(noted("table", engine.has_table(), table));
     if let Some(book) = about.option("OwnBook").filter(|book| book.default == "true") {

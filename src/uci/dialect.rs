@@ -1,6 +1,6 @@
 //! The differences between the two protocols.
 
-use super::about::{About, Offered};
+use super::about::{About, Kind, Offered};
 use super::fault::What;
 use super::go::Go;
 use super::link::Link;
@@ -28,6 +28,11 @@ pub(super) trait Dialect: Send {
 
     /// Whether there is a way to set the size of its table.
     fn has_table(&self, spec: &EngineSpec, about: &About) -> bool;
+
+    /// Whether it can be told that a game is one of Chess960.
+    fn has_chess960(&self) -> bool {
+        false
+    }
 
     /// Whether its process may be used for more than one game.
     fn is_reusable(&self) -> bool {
@@ -88,11 +93,23 @@ pub(super) enum Heard {
 pub(super) const LINES: &str = "MultiPV";
 /// The option that says that castling is written as the king takes its rook.
 pub(super) const CHESS960: &str = "UCI_Chess960";
-/// The options that set the number of threads, by the names that engines have for them.
-const THREADS: [&str; 6] =
-    ["Threads", "Number of Threads", "Max Threads", "Cores", "Max CPUs", "CPUs"];
+/// The options that set the number of threads, by the names that engines have for them. Small and
+/// large letters, and signs between the words, make no difference.
+const THREADS: [&str; 11] = [
+    "threads",
+    "numberofthreads",
+    "numthreads",
+    "maxthreads",
+    "smpthreads",
+    "threadcount",
+    "threadsnumber",
+    "cores",
+    "cpucores",
+    "maxcpus",
+    "cpus",
+];
 /// The options that set the size of the table, likewise.
-const HASH: [&str; 3] = ["Hash", "Hash Size", "HashSize"];
+const HASH: [&str; 2] = ["hash", "hashsize"];
 
 impl Asked<'_> {
     /// Every option that is set by name, with its value: from the specification, the threads, the
@@ -103,7 +120,12 @@ impl Asked<'_> {
         if let Some(name) = threads_option(spec, about) {
             all.push((name, Value::Number(threads as i64), "--threads within that (threads)"));
         } else if threads > 1 && !spec.fills("{threads}") {
-            return Err(What::Lacks("an option for its number of threads".to_owned()));
+            return Err(What::Lacks(match about.like_threads() {
+                Some(name) => {
+                    format!("a known option for its number of threads: {}", threads_hint(name))
+                }
+                None => "an option for its number of threads".to_owned(),
+            }));
         }
         if let Some(name) = hash_option(spec, about) {
             all.push((name, Value::Number(hash_mib as i64), "--hash within that (hash_mib)"));
@@ -165,10 +187,35 @@ pub(super) fn hash_option(spec: &EngineSpec, about: &About) -> Option<String> {
 /// engines offer `Threads` from 1 to 1.
 fn named(said: Option<&String>, known: &[&str], about: &About) -> Option<String> {
     let offered = || {
-        let option = known.iter().find_map(|name| about.option(name))?;
+        let has_name = |offered: &&Offered, name: &str| letters(&offered.name) == name;
+        let of = |name: &&str| about.options.iter().find(|offered| has_name(offered, name));
+        let option = known.iter().find_map(of)?;
         option.kind.has_choice().then(|| option.name.clone())
     };
     said.cloned().or_else(offered)
+}
+
+/// A name without all that is no letter or digit, in small letters.
+fn letters(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// Words about an option that may set the number of threads.
+pub fn threads_hint(option: &str) -> String {
+    format!("`{option}` may be it (threads_option={option})")
+}
+
+impl About {
+    /// An option that may set the number of threads, by its name: a number of threads or
+    /// processors.
+    pub fn like_threads(&self) -> Option<&str> {
+        let is_like = |offered: &&Offered| {
+            let name = offered.name.to_ascii_lowercase();
+            let of_threads = ["thread", "cpu"].iter().any(|word| name.contains(word));
+            of_threads && matches!(offered.kind, Kind::Spin(..)) && offered.kind.has_choice()
+        };
+        self.options.iter().find(is_like).map(|offered| offered.name.as_str())
+    }
 }
 
 /// Waits for a line from which `wanted` returns a value.

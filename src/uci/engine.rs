@@ -170,6 +170,11 @@ impl Engine {
         self.dialect.has_table(&self.spec, &self.about)
     }
 
+    /// Whether it can be told that a game is one of Chess960.
+    pub fn has_chess960(&self) -> bool {
+        self.dialect.has_chess960()
+    }
+
     /// Whether its process may play more than one game.
     pub fn is_reusable(&self) -> bool {
         self.dialect.is_reusable()

@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+/// Said of an engine that cannot be told that a game is one of Chess960.
+pub const NO_CHESS960: &str = "no option UCI_Chess960 to tell it";
+
 /// A fault of an outside engine, and the last lines before it. The process is of no more use.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]

@@ -41,8 +41,9 @@ mod xboard;
 
 pub use about::{About, Kind, Offered};
 pub use check::{CLOCKS, Finding, Verdict, check, hint};
+pub use dialect::threads_hint;
 pub use engine::{Engine, GracePeriods, Reply, Watch};
-pub use fault::{Fault, What};
+pub use fault::{Fault, NO_CHESS960, What};
 pub use go::{BrokenLimit, Go, KeptLimits, Limit, Place};
 pub use link::kill_all;
 pub use report::{Bound, Report, Said};

@@ -87,6 +87,10 @@ impl Dialect for Uci {
         hash_option(spec, about).is_some() || spec.fills("{hash}")
     }
 
+    fn has_chess960(&self) -> bool {
+        self.offers_chess960
+    }
+
     fn configure(
         &mut self,
         link: &mut Link,

@@ -94,6 +94,42 @@ fn an_engine_is_told_of_chess960() {
     let arguments: Vec<&str> =
         arguments.iter().map(|&a| if a.ends_with(" uci") { spec.as_str() } else { a }).collect();
     place.call_with(&arguments).exits(2).says("1 position of Chess960 found, and no option");
+    // A match is not played either: every game would be forfeited.
+    let spec = format!("name=x command='sh {script} plain'");
+    let arguments = ["match", "--openings", "mine.epd", "--depth", "1", "--out", "games"];
+    let own = format!("name=y command='{}' option.Searcher=sequential", program().display());
+    let own = own.replace("' option", " uci' option");
+    let entries = ["--games", "2", "--engine", &spec, "--engine", &own];
+    let called = place.call_with(&[&arguments[..], &entries[..]].concat()).exits(2);
+    called.says("entry `x`: it lacks the option UCI_Chess960, which 1 opening of Chess960 would");
+    assert!(!place.path("games").exists());
+}
+
+#[test]
+fn an_option_that_may_set_the_threads_is_named() {
+    let place = Place::new();
+    let greeting = "id name n\noption name Pool of Threads type spin default 1 min 1 max 8\nuciok";
+    place.write(
+        "n.sh",
+        &format!(
+            "while read word rest; do case $word in uci) printf '{greeting}\\n';; isready) echo \
+             readyok;; go) echo info depth 1 score cp 3 nodes 7 pv e2e4; echo bestmove e2e4;; quit) \
+             exit;; esac; done\n"
+        ),
+    );
+    place.write("start.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n");
+    let run = |keys: &str, threads: &str, out: &str| {
+        let spec = format!("name=n command='sh n.sh' dir={} {keys}", place.path(".").display());
+        let call = "run --positions start.epd --depth 1 --runs 1 --hash 1 --yes";
+        let words = ["--threads", threads, "--out", out, "--engine", &spec];
+        place.call_with(&call.split(' ').chain(words).collect::<Vec<_>>())
+    };
+    let told = "`n` has no known option for its threads: `Pool of Threads` may be it";
+    run("", "1,2", "guessed").exits(0).says(told);
+    assert!(place.read("guessed/report.md").contains("by n at 1 thread on"));
+    let called = run("'threads_option=Pool of Threads'", "1,2", "said").exits(0);
+    assert!(!called.err.contains("may be it"));
+    assert!(place.read("said/report.md").contains("by n at 1 and 2 threads on"));
 }
 
 /// An engine that writes what it is told into `said.txt`, and is ours.

@@ -88,6 +88,10 @@ fn behind(report: &mut Report<'_>, input: &Input) {
 fn opening(input: &Input) -> String {
     let experiment = &input.experiment;
     let done = input.samples.all().count();
+    let competitors = experiment.competitors();
+    let has =
+        |threads: &usize| competitors.iter().any(|c| experiment.threads_of(*c).contains(threads));
+    let threads: Vec<usize> = experiment.threads.iter().copied().filter(has).collect();
     format!(
         "Time to depth {} from {} of the set `{}`, by {} at {} on {}: {}, up to {} a \
          cell. A speedup is the median time of the base over the median time of the cell, position \
@@ -96,7 +100,7 @@ fn opening(input: &Input) -> String {
         count(input.figures.positions.len(), "position"),
         experiment.positions,
         list(experiment.names()),
-        threads_in_words(&experiment.threads),
+        threads_in_words(&threads),
         input.cores.words(),
         count(done, "sample"),
         input.figures.runs().map_or(0, |(_, most)| most),
