@@ -2,8 +2,18 @@
 
 use super::error::ResultsError;
 use super::opened;
+use std::fs::{self, File};
+use std::io;
 use std::path::Path;
-use std::{fs, io};
+
+/// Waits until nobody else writes a report into this directory. The turn ends with the returned
+/// value, or with the process. It is not the lock of a run, so a report stands beside a run. There
+/// is none where the directory or its file system cannot be locked.
+pub(crate) fn turn(dir: &Path) -> Option<File> {
+    let dir = File::open(dir).ok()?;
+    dir.lock().ok()?;
+    Some(dir)
+}
 
 /// Writes a file in one step, and makes its directory if that is missing. The bytes are written to
 /// another file beside it, which then replaces it. So a half-written file never stands in its

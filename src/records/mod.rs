@@ -57,6 +57,7 @@ pub use environment::{
     utc, write_sittings,
 };
 pub use error::{Contents, ReadError, ResultsError};
+pub(crate) use files::turn;
 pub use files::{remove_file, write_whole};
 pub use format::ENVIRONMENT;
 pub(crate) use format::{FORMAT, check_format};

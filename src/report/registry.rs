@@ -1,6 +1,6 @@
 //! The files that reports may have made in a results directory, and their removal.
 
-use crate::records::{ResultsError, check_own_directory, remove_file};
+use crate::records::{ResultsError, check_own_directory, remove_file, turn};
 use crate::report::charts::CHARTS;
 use crate::report::{Name, Picture, Topic, compare, matches, topics, validation};
 use std::path::Path;
@@ -60,6 +60,7 @@ fn pages_of<S>(topics: &[&Topic<S>]) -> Vec<(&'static str, String)> {
 /// # Errors
 /// If something cannot be removed.
 pub fn remove(dir: &Path, competitors: &[&str]) -> Result<(), ResultsError> {
+    let _turn = turn(dir);
     let of_sweep = topics::TOPICS.iter().flat_map(|topic| topic.files).map(|file| file.name);
     let of_match = matches::topics::TOPICS.iter().flat_map(|topic| topic.files);
     let tables = of_sweep.chain(of_match.map(|file| file.name));

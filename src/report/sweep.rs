@@ -1,5 +1,6 @@
 //! From a sweep's results directory to its report.
 
+use crate::records::turn;
 use crate::report::against::Against;
 use crate::report::charts::Setting;
 use crate::report::topics::TOPICS;
@@ -22,7 +23,8 @@ pub struct Beside<'a> {
 }
 
 /// Writes every table and chart and the report of a results directory, finished or not. Each file
-/// is there whole or as it was before. Files that only an earlier report had are removed.
+/// is there whole or as it was before. Files that only an earlier report had are removed. Reports
+/// of one directory are made one after the other.
 ///
 /// `beside` says what else stands in it.
 ///
@@ -32,6 +34,8 @@ pub struct Beside<'a> {
 pub fn write(dir: &Path, beside: Beside<'_>) -> Result<Written, ReportError> {
     let Beside { games, against, position } = beside;
     let against = Against::of(against).map_err(ReportError::NoStudy)?;
+    // Whoever writes last has read last.
+    let _turn = turn(dir);
     let input = Input::read(dir)?;
     let position = position.map(|wanted| sampled(dir, &input, wanted)).transpose()?;
     let mut games = games.map(MatchInput::read).transpose()?;

@@ -19,7 +19,7 @@ use super::registry::remove_charts;
 use super::source::Source;
 use super::synthetic::Made;
 use super::topics::TOPICS;
-use super::{Input, front, latex, pages, topic, write};
+use super::{Beside, Input, front, latex, pages, topic, write};
 use crate::experiment::{Base, Experiment, IterationRow, Of, Sample, SampleStatus};
 use crate::records::pages::hold;
 use crate::records::{CoresKind, Row as _};
@@ -165,7 +165,7 @@ fn figures_are_those_that_were_made_up() {
 fn a_finished_run_has_every_file() {
     let made = Made::default();
     let dir = made.dir();
-    let written = write(dir.path(), crate::report::Beside::default()).expect("written");
+    let written = write(dir.path(), Beside::default()).expect("written");
     let charts = written.files.iter().filter(|file| file.extension().is_some_and(|e| e == "svg"));
     let charts = charts.count();
     assert!(charts >= 12, "{written:?}");
@@ -200,7 +200,7 @@ fn a_finished_run_has_every_file() {
         "charts/speedup.svg",
     ];
     let first = files.map(bytes);
-    write(dir.path(), crate::report::Beside::default()).expect("written again");
+    write(dir.path(), Beside::default()).expect("written again");
     assert!(first == files.map(bytes));
 }
 
@@ -215,7 +215,7 @@ fn charts_of_an_earlier_report_go_and_foreign_files_stay() {
         names.sort();
         names
     };
-    let written = write(dir.path(), crate::report::Beside::default()).expect("written");
+    let written = write(dir.path(), Beside::default()).expect("written");
     let all = written.files.iter().filter(|file| file.starts_with(dir.path().join("charts")));
     assert_eq!(files().len(), all.count());
     let foreign = ["account-mine.png", "mine.svg", "speedup.pdf"];
@@ -225,7 +225,7 @@ fn charts_of_an_earlier_report_go_and_foreign_files_stay() {
     fs::write(dir.path().join("charts/speedup.svg.new"), "half").expect("written");
     // The file is empty, as before the first sample.
     fs::write(dir.path().join("samples.csv"), "").expect("written");
-    write(dir.path(), crate::report::Beside::default()).expect("written again");
+    write(dir.path(), Beside::default()).expect("written again");
     assert_eq!(files(), foreign);
     remove_charts(dir.path(), &[], &[]).expect("removed");
     assert_eq!(files(), foreign);
@@ -357,10 +357,22 @@ fn columns_and_charts_are_documented() {
 }
 
 #[test]
+fn reports_of_one_directory_wait_for_each_other() {
+    let dir = Made::default().dir();
+    std::thread::scope(|scope| {
+        let both: Vec<_> =
+            (0..4).map(|_| scope.spawn(|| write(dir.path(), Beside::default()))).collect();
+        for one in both {
+            one.join().expect("it ends").expect("written");
+        }
+    });
+}
+
+#[test]
 fn no_results_directory() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     assert!(
-        write(dir.path(), crate::report::Beside::default())
+        write(dir.path(), Beside::default())
             .is_err_and(|e| e.to_string().contains("experiment.toml"))
     );
 }

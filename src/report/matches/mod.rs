@@ -26,6 +26,7 @@ pub(crate) mod synthetic;
 #[cfg(test)]
 mod tests;
 
+use crate::records::turn;
 use crate::report::matches::topics::{TOPICS, sketches};
 use crate::report::topic::draw;
 use crate::report::written::{Texts, Written};
@@ -38,6 +39,7 @@ use std::path::Path;
 /// # Errors
 /// If the directory's match or games cannot be read, or a file cannot be written.
 pub fn write_match(dir: &Path) -> Result<Written, ReportError> {
+    let _turn = turn(dir);
     let input = MatchInput::read(dir)?;
     let charts = draw(sketches(&input)).map_err(ReportError::charts)?;
     let report = text::report(&input, &TOPICS, &charts);

@@ -22,8 +22,9 @@ mod pair;
 mod scatter;
 mod text;
 
-use crate::records::{CoresKind, write_whole};
+use crate::records::{CoresKind, ResultsError, turn, write_whole};
 use crate::report::{Input, LeftOut, Table};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 pub(crate) use by_depth::columns_page as depths_page;
@@ -71,6 +72,8 @@ pub fn write(real: &Path, simulated: &Path, out: &Path) -> Result<Validation, Va
     let charts = scatter::agreement(&pairs, [&measured, &predicted])?;
     let report = out.join("validation.md");
     let text = text::report([&measured, &predicted], (&pairs, &by_depth), &charts);
+    fs::create_dir_all(out).map_err(ResultsError::io(out))?;
+    let _turn = turn(out);
     write_whole(&report, text.markdown().as_bytes())?;
     write_whole(&out.join("validation.html"), text.html().as_bytes())?;
     write_whole(&out.join("validation.csv"), text::columns().file(&pairs).csv().as_bytes())?;
