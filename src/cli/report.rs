@@ -2,10 +2,10 @@
 
 use super::output::{Output, Results};
 use super::results::{require, warn};
-use super::{Exit, Usage};
+use super::{Exit, Usage, say};
 use crate::experiment::EXPERIMENT;
 use crate::matches::MATCH;
-use crate::report::{self, Table, Written};
+use crate::report::{self, ReportError, Table, Written};
 use clap::Args;
 use std::path::PathBuf;
 use ttd_search::value::nearest;
@@ -43,13 +43,21 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
         || args.position.is_some()
         || dir.join(EXPERIMENT).is_file();
     let written = if !is_sweep && dir.join(MATCH).is_file() {
-        report::write_match(dir)?
+        report::write_match(dir)
     } else {
         let what =
             if is_sweep { "the results directory of a sweep" } else { "a results directory" };
         require(dir, EXPERIMENT, what)?;
         let (against, position) = (&args.against, args.position.as_deref());
-        report::write(dir, report::Beside { games, against, position })?
+        report::write(dir, report::Beside { games, against, position })
+    };
+    let written = match written {
+        // Programs ask for a table, which may be of results that nobody can write to.
+        Err(ReportError::Unwritten { written, source }) if !args.output.is_text() => {
+            say(format_args!("ttd: the report is not written: {source}"));
+            *written
+        }
+        written => written?,
     };
     warn(dir, &written.left_out);
     let results = Results::new("table", table(&written, args.table.as_deref())?);

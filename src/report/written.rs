@@ -47,7 +47,7 @@ impl Written {
     /// Writes the files of a report.
     ///
     /// # Errors
-    /// If one cannot be written, or an old one not be removed.
+    /// If one cannot be written, or an old one not be removed. The error has the tables.
     pub(crate) fn new<S>(
         dir: &Path,
         texts: &Texts<'_>,
@@ -56,39 +56,67 @@ impl Written {
         charts: &[Chart],
         left_out: LeftOut,
     ) -> Result<Written, ReportError> {
-        let mut written =
-            Written { files: Vec::new(), tables: Vec::new(), left_out, doubts: Vec::new() };
-        written.put(dir, REPORT, texts.report.markdown().as_bytes())?;
-        written.put(dir, PAGE, texts.report.html().as_bytes())?;
-        written.put(dir, LATEX, texts.latex.as_bytes())?;
+        let (mut tables, mut absent) = (Vec::new(), Vec::new());
         for file in topics.iter().flat_map(|topic| topic.files) {
-            let Some(table) = (file.table)(of) else {
-                remove_file(&dir.join(file.name))?;
-                continue;
-            };
-            written.put(dir, file.name, table.csv().as_bytes())?;
-            written.tables.push((file.name.strip_suffix(".csv").unwrap_or(file.name), table));
+            match (file.table)(of) {
+                Some(table) => {
+                    tables.push((file.name.strip_suffix(".csv").unwrap_or(file.name), table));
+                }
+                None => absent.push(file.name),
+            }
         }
-        for chart in charts {
-            let Chart { name, picture, .. } = chart;
+        let mut pictures = Vec::new();
+        for Chart { name, picture, .. } in charts {
             let png = picture
                 .png()
                 .map_err(|source| ReportError::Chart { name: name.clone(), source })?;
-            written.put(dir, &format!("{CHARTS}/{name}.svg"), picture.svg.as_bytes())?;
-            written.put(dir, &format!("{CHARTS}/{name}.png"), &png)?;
+            pictures.push((name.as_str(), picture.svg.as_str(), png));
         }
-        let names: Vec<&str> = charts.iter().map(|chart| chart.name.as_str()).collect();
-        remove_charts(dir, &[], &names)?;
-        Ok(written)
+        let files = put_all(dir, texts, (&tables, &absent), &pictures);
+        let all = |files| Written { files, tables, left_out, doubts: Vec::new() };
+        match files {
+            Ok(files) => Ok(all(files)),
+            Err(source) => {
+                let written = Box::new(all(Vec::new()));
+                Err(ReportError::Unwritten { written, source })
+            }
+        }
     }
+}
 
-    fn put(&mut self, dir: &Path, name: &str, bytes: &[u8]) -> Result<(), ResultsError> {
-        let path = dir.join(name);
-        if let Some(inner) = path.parent().filter(|inner| *inner != dir) {
-            check_own_directory(inner).map_err(ResultsError::io(inner))?;
-        }
-        write_whole(&path, bytes)?;
-        self.files.push(path);
-        Ok(())
+/// Writes all files, and removes the tables of an earlier report that are `absent` from this one.
+fn put_all(
+    dir: &Path,
+    texts: &Texts<'_>,
+    (tables, absent): (&[(&str, Table)], &[&str]),
+    pictures: &[(&str, &str, Vec<u8>)],
+) -> Result<Vec<PathBuf>, ResultsError> {
+    let mut files = Vec::new();
+    let mut put = |name: &str, bytes: &[u8]| {
+        files.push(dir.join(name));
+        put(dir, &dir.join(name), bytes)
+    };
+    put(REPORT, texts.report.markdown().as_bytes())?;
+    put(PAGE, texts.report.html().as_bytes())?;
+    put(LATEX, texts.latex.as_bytes())?;
+    for (name, table) in tables {
+        put(&format!("{name}.csv"), table.csv().as_bytes())?;
     }
+    for (name, svg, png) in pictures {
+        put(&format!("{CHARTS}/{name}.svg"), svg.as_bytes())?;
+        put(&format!("{CHARTS}/{name}.png"), png)?;
+    }
+    for name in absent {
+        remove_file(&dir.join(name))?;
+    }
+    let names: Vec<&str> = pictures.iter().map(|(name, ..)| *name).collect();
+    remove_charts(dir, &[], &names)?;
+    Ok(files)
+}
+
+fn put(dir: &Path, path: &Path, bytes: &[u8]) -> Result<(), ResultsError> {
+    if let Some(inner) = path.parent().filter(|inner| *inner != dir) {
+        check_own_directory(inner).map_err(ResultsError::io(inner))?;
+    }
+    write_whole(path, bytes)
 }

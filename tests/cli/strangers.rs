@@ -95,6 +95,18 @@ fn nothing_is_written_or_removed_through_links() {
 }
 
 #[test]
+fn a_table_is_printed_although_no_report_can_be_written() {
+    let place = swept();
+    let printed = place.call("report x --format csv").exits(0).out;
+    fs::remove_file(place.path("x/report.md")).expect("removed");
+    fs::create_dir(place.path("x/report.md")).expect("made");
+    place.call("report x").exits(1).says("report.md: ");
+    let called = place.call("report x --format csv").exits(0);
+    assert_eq!(called.says("ttd: the report is not written: x/report.md: ").out, printed);
+    assert!(place.call("report x --json").exits(0).out.starts_with('['));
+}
+
+#[test]
 fn no_command_waits_for_a_pipe() {
     for name in
         ["iterations.csv", "samples.csv", "experiment.toml", "environment.toml", "report.md.new"]
