@@ -1,6 +1,7 @@
 //! `ttd compare`: did the speedups change?
 
 use super::output::{Output, Results};
+use super::results::{holds, require};
 use super::{Exit, Usage, format, say};
 use crate::experiment::EXPERIMENT;
 use crate::matches::MATCH;
@@ -64,15 +65,13 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     Ok(if failed { Exit::Regression } else { Exit::Done })
 }
 
-fn check(dir: &Path) -> Result<(), Usage> {
-    if dir.join(EXPERIMENT).is_file() {
-        return Ok(());
+fn check(dir: &Path) -> anyhow::Result<()> {
+    let expected = "the results directory of a sweep";
+    if !holds(dir, EXPERIMENT) && holds(dir, MATCH) {
+        let found = format!("there is no {EXPERIMENT}, but that of a match");
+        return Err(Usage(format!("{}: {found}: expected {expected}", dir.display())).into());
     }
-    let found = if dir.join(MATCH).is_file() { ", but that of a match" } else { "" };
-    Err(Usage(format!(
-        "{}: there is no {EXPERIMENT}{found}: expected the results directory of a sweep",
-        dir.display()
-    )))
+    require(dir, EXPERIMENT, expected)
 }
 
 /// `3%`, or `3`.

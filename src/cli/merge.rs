@@ -1,5 +1,6 @@
 //! `ttd merge`: parts of an experiment or of a match, put together.
 
+use super::results::holds;
 use super::{Exit, Usage, format, say};
 use crate::experiment::{EXPERIMENT, Experiment, merge};
 use crate::matches::{MATCH, merge_matches};
@@ -37,7 +38,7 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<Exit> {
     let is_match = |dir: &&PathBuf| dir.join(MATCH).exists();
     let (matches, others): (Vec<&PathBuf>, Vec<&PathBuf>) = args.parts.iter().partition(is_match);
     for dir in &others {
-        if !dir.join(EXPERIMENT).exists() {
+        if !holds(dir, EXPERIMENT) {
             let what = "it is no results directory: it has neither";
             return Err(Usage(format!("{}: {what} {EXPERIMENT} nor {MATCH}", dir.display())).into());
         }

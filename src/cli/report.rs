@@ -1,7 +1,7 @@
 //! `ttd report`: the report of a sweep, of a match, or of a sweep with a match beside it.
 
 use super::output::{Output, Results};
-use super::results::{require, warn};
+use super::results::{holds, require, warn};
 use super::{Exit, Usage, say};
 use crate::experiment::EXPERIMENT;
 use crate::matches::MATCH;
@@ -41,8 +41,8 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     let is_sweep = games.is_some()
         || !args.against.is_empty()
         || args.position.is_some()
-        || dir.join(EXPERIMENT).is_file();
-    let written = if !is_sweep && dir.join(MATCH).is_file() {
+        || holds(dir, EXPERIMENT);
+    let written = if !is_sweep && holds(dir, MATCH) {
         report::write_match(dir)
     } else {
         let what =

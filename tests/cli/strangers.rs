@@ -107,6 +107,23 @@ fn a_table_is_printed_although_no_report_can_be_written() {
 }
 
 #[test]
+fn a_file_that_cannot_be_reached_is_there() {
+    let place = swept();
+    for command in ["report x", "compare x x", "quality x", "validate x x", "explain x"] {
+        let says = |why| {
+            place.call(command).exits(1).says(&format!("x/experiment.toml: {why}"));
+            fs::remove_file(place.path("x/experiment.toml")).expect("removed");
+        };
+        pipe(&place, "x/experiment.toml");
+        says("it is no regular file");
+        // A link to itself leads nowhere, as a directory without permission.
+        symlink("experiment.toml", place.path("x/experiment.toml")).expect("made");
+        says("Too many levels");
+        place.call(command).exits(2).says("there is no experiment.toml");
+    }
+}
+
+#[test]
 fn no_command_waits_for_a_pipe() {
     for name in
         ["iterations.csv", "samples.csv", "experiment.toml", "environment.toml", "report.md.new"]
