@@ -3,6 +3,7 @@
 use super::competitor::Competitor;
 use super::keys::Experiment;
 use crate::records::{CoresKind, ReadError, check_format, count, read, read_text};
+use std::io::ErrorKind;
 use std::path::Path;
 use ttd_search::cores::{Dilation, Time};
 use ttd_search::positions::{
@@ -68,12 +69,15 @@ impl Experiment {
             return positions::load_set(parse_fen, &self.positions, BadLines::Refuse);
         }
         let name = path.to_string_lossy();
-        if !path.exists() {
-            return Err(PositionsError::not_found(&name, &name));
-        }
         // The directory may come from a stranger: no pipe is waited for.
-        let text =
-            read_text(&path).map_err(|source| FileError::Io { path: path.clone(), source })?;
+        let text = read_text(&path).map_err(|source| {
+            let missing = PositionsError::not_found(&self.positions, &name);
+            match missing {
+                // Another version of the program may have such a set.
+                PositionsError::Unknown { .. } if source.kind() == ErrorKind::NotFound => missing,
+                _ => FileError::Io { path: path.clone(), source }.into(),
+            }
+        })?;
         positions::parse_set(parse_fen, &text, &name, BadLines::Refuse)
     }
 

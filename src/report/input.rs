@@ -2,7 +2,7 @@
 
 use crate::experiment::{Experiment, IterationRow, Part, Sample, SampleStatus, WorkerRow, plan};
 use crate::explain::Ladder;
-use crate::quality::Judged;
+use crate::quality::{JUDGED, Judged};
 use crate::records::{CoresKind, ResultsError, Sitting};
 use crate::report::figures::{Figures, Iterations, Measurements, Samples};
 use crate::report::numbers::count;
@@ -144,7 +144,9 @@ impl Input {
         if experiment.detail && dir.join(WorkerRow::FILE).exists() {
             match (left_out.parts(dir), left_out.parts(dir)) {
                 (Ok(workers), Ok(depths)) => samples = samples.with_detail(workers, depths),
-                (Err(why), _) | (_, Err(why)) => left_out.words.push(why.to_string()),
+                (Err(why), _) | (_, Err(why)) => {
+                    left_out.tell(dir, WorkerRow::FILE, &why.to_string());
+                }
             }
         }
         let least = sittings.iter().map(|sitting| sitting.cores_usable).min();
@@ -173,7 +175,7 @@ impl Input {
             left_out.words.extend(lost_iterations(&experiment, &samples, &iterations));
         }
         let judged = Judged::read(dir).unwrap_or_else(|why| {
-            left_out.words.push(why.to_string());
+            left_out.tell(dir, JUDGED, &why.to_string());
             None
         });
         let ladders = left_out.ladders(dir, &experiment);

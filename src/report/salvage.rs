@@ -5,7 +5,7 @@
 mod experiment;
 
 use crate::experiment::{
-    Competitor, EXPLAINED, Experiment, Of, Part, SAMPLES, Sample, SampleStatus,
+    Competitor, EXPERIMENT, EXPLAINED, Experiment, Of, Part, SAMPLES, Sample, SampleStatus,
 };
 use crate::explain::{ExplainedRow, Ladder};
 use crate::records::{
@@ -48,9 +48,8 @@ impl Salvaged {
         let sittings = left_out.sittings(dir)?;
         let positions = experiment.position_set(dir);
         if let Err(why) = &positions {
-            left_out.words.push(format!(
-                "{why}: without the positions it is not known how many samples there are to be"
-            ));
+            let lost = "without the positions it is not known how many samples there are to be";
+            left_out.tell(dir, EXPERIMENT, &format!("{why}: {lost}"));
         }
         let known = positions.iter().flatten().map(|position| position.id.as_str()).collect();
         let samples = left_out.samples(dir, &experiment, known)?;
@@ -88,10 +87,7 @@ impl LeftOut {
     fn sittings(&mut self, dir: &Path) -> Result<Vec<Sitting>, ReadError> {
         read_sittings(dir).or_else(|error| match error {
             ReadError::Refused(_) => {
-                // The words are like the others here: without the directory.
-                let (words, path) = (error.to_string(), dir.join(ENVIRONMENT));
-                let rest = words.strip_prefix(&path.display().to_string());
-                self.words.push(format!("{ENVIRONMENT}{}", rest.unwrap_or(&words)));
+                self.tell(dir, ENVIRONMENT, &error.to_string());
                 Ok(Vec::new())
             }
             ReadError::Io { .. } | ReadError::Newer(_) => Err(error),
@@ -180,7 +176,7 @@ impl LeftOut {
         });
         match unusable {
             Ok(unusable) => self.note(EXPLAINED, &unusable),
-            Err(why) => self.words.push(why.to_string()),
+            Err(why) => self.tell(dir, EXPLAINED, &why.to_string()),
         }
         Ladder::all(&rows, experiment)
     }
@@ -193,12 +189,25 @@ impl LeftOut {
                 self.words.iter().take(TOLD).map(String::as_str).collect::<Vec<_>>().join("; ");
             let more = self.words.len().saturating_sub(TOLD);
             let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+            let rows = match self.rows {
+                0 => String::new(),
+                rows => format!(" ({} of `samples.csv`)", count(rows, "row")),
+            };
             format!(
-                "**Left out.** Data that cannot be used{of} are in no figure ({} of \
-                 `samples.csv`): {told}{more}.",
-                if self.rows == 0 { "no row".to_owned() } else { count(self.rows, "row") }
+                "**Left out.** Data that cannot be used{of} are in no figure{rows}: {told}{more}."
             )
         })
+    }
+
+    /// Notes why a file of this directory cannot be used. The words are like the others: they begin
+    /// with the name of a file, without the directory.
+    pub(crate) fn tell(&mut self, dir: &Path, file: &str, why: &str) {
+        let before = dir.join("").display().to_string();
+        let line = |line: &str| match line.strip_prefix(&before) {
+            Some(inside) => inside.to_owned(),
+            None => format!("{file}: {line}"),
+        };
+        self.words.extend(why.lines().map(line));
     }
 
     /// Notes in words the faults of a file's rows.

@@ -95,9 +95,19 @@ fn a_torn_last_line_is_told_and_still_to_be_taken() {
 
 #[test]
 fn a_position_set_that_is_gone_is_told() {
-    let gone = |text: String| text.replace("\"middlegames\"", "\"gone.epd\"");
-    let words = read(&damaged(&Made::default(), EXPERIMENT, gone)).left_out.words.join("; ");
-    assert!(words.contains("without the positions it is not known how many samples"), "{words}");
+    let words = |named: &str| {
+        let gone = |text: String| text.replace("\"middlegames\"", named);
+        let left_out = read(&damaged(&Made::default(), EXPERIMENT, gone)).left_out;
+        let sentence = left_out.sentence("").expect("it is told");
+        assert!(sentence.contains("are in no figure: "), "{sentence}");
+        left_out.words.join("; ")
+    };
+    let lost = ": without the positions it is not known how many samples there are to be";
+    let missing = format!("gone.epd: No such file or directory (os error 2){lost}");
+    assert_eq!(words("\"gone.epd\""), missing);
+    let unknown = words("\"endings\"");
+    assert!(unknown.starts_with("experiment.toml: there is no position set `endings`: "));
+    assert!(unknown.ends_with(lost), "{unknown}");
 }
 
 #[test]
@@ -105,9 +115,13 @@ fn a_wrong_header_of_a_part_leaves_the_rest() {
     let mut made = Made::default();
     made.experiment.detail = true;
     let dir = made.dir();
-    fs::write(dir.path().join("workers.csv"), "round,what\n").expect("written");
+    for file in ["workers.csv", "judged.csv", "explain.csv"] {
+        fs::write(dir.path().join(file), "round,what\n").expect("written");
+    }
     let input = read(&dir);
-    assert!(input.left_out.words[0].contains("workers.csv:1: "), "{:?}", input.left_out.words);
+    let files: Vec<_> = input.left_out.words.iter().map(|told| told.split(':').next()).collect();
+    assert_eq!(files, [Some("workers.csv"), Some("judged.csv"), Some("explain.csv")]);
+    assert!(input.left_out.words[0].starts_with("workers.csv:1: "), "{:?}", input.left_out.words);
     assert_eq!(input.samples.all().count(), 108);
 }
 
