@@ -2,7 +2,7 @@
 
 use super::competitor::Competitor;
 use super::keys::Experiment;
-use crate::records::{CoresKind, ReadError, check_format, count, read, read_text};
+use crate::records::{CoresKind, ReadError, check_format, count, read, read_text, read_toml};
 use std::io::ErrorKind;
 use std::path::Path;
 use ttd_search::cores::{Dilation, Time};
@@ -26,7 +26,7 @@ impl Experiment {
     pub fn read(dir: &Path) -> Result<Experiment, ReadError> {
         check_format(dir)?;
         let path = dir.join(EXPERIMENT);
-        match read_text(&path) {
+        match read_toml(&path) {
             Err(source) => Err(ReadError::Io { path, source }),
             Ok(text) => {
                 let mut there: Experiment = read(&path, &text)?;

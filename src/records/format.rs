@@ -1,7 +1,7 @@
 //! The format of a results directory: one number, which each sitting writes down.
 
 use super::error::ReadError;
-use super::opened::read_text;
+use super::opened::read_toml;
 use super::refusal::Refusal;
 use super::toml_place::place_of;
 use std::path::Path;
@@ -23,7 +23,7 @@ pub(super) const fn first() -> u32 {
 /// If one has. A directory without a readable environment counts as the first format.
 pub(crate) fn check_format(dir: &Path) -> Result<(), ReadError> {
     let path = dir.join(ENVIRONMENT);
-    let text = read_text(&path).unwrap_or_default();
+    let text = read_toml(&path).unwrap_or_default();
     let table: Table = text.parse().unwrap_or_default();
     let sittings = table.get("sitting").and_then(Value::as_array);
     for (at, sitting) in sittings.into_iter().flatten().enumerate() {

@@ -2,13 +2,14 @@
 //!
 //! Nothing is written through a link, symbolic or hard: it could lead to any file of the user.
 //! Nothing is read from what is no regular file: a pipe would be waited for, and a device may have
-//! no end.
+//! no end. No more is read than such a file may have.
 
 use rustix::fs::OFlags;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Write as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
+use ttd_search::positions::{self, MOST_BYTES, read_at_most, text_of};
 
 /// Checks that a path leads to a regular file, also through links.
 ///
@@ -16,16 +17,6 @@ use std::path::Path;
 /// If there is none, or something else is there.
 pub fn check_regular(path: &Path) -> io::Result<()> {
     if fs::metadata(path)?.is_file() { Ok(()) } else { Err(no_file()) }
-}
-
-/// Reads a regular file.
-///
-/// # Errors
-/// If it cannot be read, or is no regular file.
-pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    open_to_read(path)?.read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 /// Opens a regular file for reading.
@@ -39,12 +30,35 @@ pub(crate) fn open_to_read(path: &Path) -> io::Result<File> {
     if file.metadata()?.is_file() { Ok(file) } else { Err(no_file()) }
 }
 
+/// The most bytes of a TOML file. Thousands of sittings have as many.
+const MOST_OF_TOML: u64 = 16 << 20;
+
+/// Reads a regular file of TOML, which is small.
+///
+/// # Errors
+/// The errors of [`read_text`], with a lower limit.
+pub(crate) fn read_toml(path: &Path) -> io::Result<String> {
+    text(open_to_read(path)?, MOST_OF_TOML)
+}
+
+/// Reads a TOML file that a user named, which may also be a pipe.
+///
+/// # Errors
+/// If it cannot be read, is not UTF-8, or is larger than any TOML file.
+pub(super) fn read_own_toml(path: &Path) -> io::Result<String> {
+    text_of(read_at_most(positions::open(path)?, MOST_OF_TOML)?)
+}
+
 /// Reads a regular file as text.
 ///
 /// # Errors
-/// The errors of [`read`], and text that is not UTF-8.
+/// If it cannot be read, is no regular file or too large a one, or is not UTF-8.
 pub(crate) fn read_text(path: &Path) -> io::Result<String> {
-    String::from_utf8(read(path)?)
+    text(open_to_read(path)?, MOST_BYTES)
+}
+
+fn text(file: File, most: u64) -> io::Result<String> {
+    String::from_utf8(read_at_most(file, most)?)
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))
 }
 
@@ -55,7 +69,10 @@ pub(crate) fn read_text(path: &Path) -> io::Result<String> {
 /// If it cannot be opened, or is anything else.
 pub(crate) fn open_to_write(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     match fs::symlink_metadata(path) {
-        Ok(data) if data.is_file() && data.nlink() > 1 => replace(path, &read(path)?)?,
+        Ok(data) if data.is_file() && data.nlink() > 1 => {
+            let mut there = open_to_read(path)?;
+            put(path, |file| io::copy(&mut there, file).map(drop))?;
+        }
         Ok(data) if data.is_symlink() => {
             return Err(io::Error::other("it is a link, and nothing is written through links"));
         }
@@ -75,6 +92,11 @@ pub(super) const BESIDE: &str = "new";
 /// # Errors
 /// If it cannot be written.
 pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    put(path, |file| file.write_all(bytes))
+}
+
+/// Replaces a file as [`replace`] does, by one that `write` fills.
+fn put(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".");
     beside.push(BESIDE);
@@ -84,7 +106,7 @@ pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
     }
-    OpenOptions::new().write(true).create_new(true).open(beside)?.write_all(bytes)?;
+    write(&mut OpenOptions::new().write(true).create_new(true).open(beside)?)?;
     fs::rename(beside, path)
 }
 
@@ -146,13 +168,27 @@ mod tests {
         for name in ["link", "dangling", "device", "directory", "socket"] {
             assert!(append(&path(name)).is_err(), "{name}");
             assert!(rewrite(&path(name), b"").is_err(), "{name}");
-            assert!(name == "link" || read(&path(name)).is_err(), "{name}");
+            assert!(name == "link" || read_text(&path(name)).is_err(), "{name}");
         }
         assert_eq!(read_text(&path("link")).expect("read"), "precious", "links may be read");
         assert!(!path("nothing").exists());
         rewrite(&path("new"), b"one").expect("written");
         rewrite(&path("new"), b"2").expect("written");
-        assert_eq!(read(&path("new")).expect("read"), b"2");
+        assert_eq!(read_text(&path("new")).expect("read"), "2");
+    }
+
+    #[test]
+    fn no_more_is_read_than_a_file_may_have() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("large.toml");
+        // Such a file takes no room on the disk.
+        File::create(&path).and_then(|file| file.set_len(3 << 30)).expect("made");
+        for (read, words) in [
+            (read_toml as fn(&Path) -> io::Result<String>, "it has more than 16 MiB"),
+            (read_own_toml, "it has more than 16 MiB"),
+        ] {
+            assert_eq!(read(&path).expect_err("it is too large").to_string(), words);
+        }
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! A partial experiment or match that was read from a TOML file, with the places of its keys.
 
+use super::opened::read_own_toml;
 use super::refusal::{Refusal, Refusals};
 use super::toml_place;
 use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
-use ttd_search::positions::read_text;
 
 /// A partial experiment or match with its path and text.
 #[derive(Clone, Debug)]
@@ -25,8 +25,8 @@ impl<D: DeserializeOwned + Default> TomlFile<D> {
     /// # Errors
     /// If it cannot be read, or is not TOML.
     pub fn read(path: &Path) -> Result<TomlFile<D>, Refusal> {
-        let text =
-            read_text(path).map_err(|e| Refusal::new(path.display().to_string(), e.to_string()))?;
+        let text = read_own_toml(path)
+            .map_err(|e| Refusal::new(path.display().to_string(), e.to_string()))?;
         TomlFile::parse(path, text)
     }
 

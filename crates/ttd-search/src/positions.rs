@@ -25,8 +25,8 @@ pub use fen::{fen_text, is_chess960, parse_fen, parse_game_fen};
 pub use notation::{is_mark, is_null_move, parse_legal_move, read_move, uci_text};
 pub use other_games::{is_chess, other_game};
 pub use set::{
-    BadLines, PositionSet, load, load_set, open, parse, parse_by, parse_set, read_bytes, read_text,
-    text_of,
+    BadLines, MOST_BYTES, PositionSet, load, load_set, open, parse, parse_by, parse_set,
+    read_at_most, read_bytes, read_text, text_of,
 };
 pub use test_position::{ReadFen, TestPosition, tag};
 

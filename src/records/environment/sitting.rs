@@ -9,7 +9,7 @@ use super::seen::Seen;
 use crate::records::error::{ReadError, ResultsError};
 use crate::records::files::write_whole;
 use crate::records::format::{self, ENVIRONMENT, FORMAT, check_format};
-use crate::records::opened::read_text;
+use crate::records::opened::read_toml;
 use crate::records::refusal::Refusal;
 use crate::records::toml_place::read;
 use serde::{Deserialize, Serialize};
@@ -204,7 +204,7 @@ impl Moment {
 pub fn read_sittings(dir: &Path) -> Result<Vec<Sitting>, ReadError> {
     check_format(dir)?;
     let path = dir.join(ENVIRONMENT);
-    let text = match read_text(&path) {
+    let text = match read_toml(&path) {
         Ok(text) => text,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(e) if e.kind() == io::ErrorKind::InvalidData => {

@@ -8,7 +8,9 @@ use crate::records::number_list::count;
 use crate::records::opened;
 use crate::records::row::Row;
 use csv::ByteRecord;
+use std::collections::VecDeque;
 use std::fs::{self, OpenOptions};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// The rows of a file, and the bytes that they fill.
@@ -72,28 +74,33 @@ impl<R: Row> Rows<R> {
         mut take: impl FnMut(Result<R, String>, Place) -> Result<(), String>,
     ) -> Result<Rows<R>, JournalError> {
         let path = dir.join(R::FILE);
-        let bytes = opened::read(&path).map_err(|e| JournalError::io(&path, e))?;
-        // A row is whole if its line end was written, because fields hold no line ends.
-        let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
+        let file = opened::open_to_read(&path).map_err(|e| JournalError::io(&path, e))?;
         let mut columns = R::layout();
         let mut rows = Rows { path, ..Rows::default() };
         let mut by_name = None;
         let mut reader = csv::ReaderBuilder::new()
             .has_headers(false)
             .flexible(true)
-            .from_reader(&bytes[..whole]);
+            .from_reader(WholeLines::of(file));
         let mut record = ByteRecord::new();
         loop {
             let line = reader.position().line();
             let error = |what: String| JournalError::Row { path: rows.path.clone(), line, what };
-            let more = reader.read_byte_record(&mut record).map_err(|e| error(e.to_string()))?;
+            reader.get_mut().row = 0;
+            let more = reader.read_byte_record(&mut record).map_err(|e| match e.into_kind() {
+                csv::ErrorKind::Io(e) if e.kind() != io::ErrorKind::InvalidData => {
+                    JournalError::io(&rows.path, e)
+                }
+                csv::ErrorKind::Io(e) => error(e.to_string()),
+                other => error(format!("{other:?}")),
+            })?;
             if !more {
-                rows.torn = (whole < bytes.len()).then_some(line);
+                rows.torn = (!reader.get_ref().held.is_empty()).then_some(line);
                 return Ok(rows);
             }
-            let mut end = reader.position().byte();
+            let end = reader.position().byte();
             // The reader stops between CR and LF. A row that is appended there would be glued.
-            end += u64::from(bytes.get(end as usize) == Some(&b'\n'));
+            let end = end + u64::from(reader.get_mut().is_line_end(end));
             if rows.header_end == 0 {
                 let names: Vec<&str> = columns.iter().map(|of| of.name.as_str()).collect();
                 let there = record.len();
@@ -164,6 +171,88 @@ impl<R: Row> Rows<R> {
         }
         Ok(())
     }
+}
+
+/// The most bytes of a row. Rows have some hundred.
+const MOST_OF_ROW: usize = 1 << 20;
+
+/// The whole lines of a file, as a stream. A line is whole if its end was written, because fields
+/// hold no line ends.
+struct WholeLines<R> {
+    input: R,
+    /// The whole lines that were read, and the number of their bytes that were passed on.
+    lines: Vec<u8>,
+    passed: usize,
+    /// The bytes behind them, of a line whose end was not read yet.
+    held: Vec<u8>,
+    /// The places of the line ends that were read, in bytes, and the number of bytes up to there.
+    ends: VecDeque<u64>,
+    read: u64,
+    /// The bytes that were passed on since this was set to 0.
+    row: usize,
+}
+
+impl<R: Read> WholeLines<R> {
+    fn of(input: R) -> WholeLines<R> {
+        let (lines, held, ends) = (Vec::new(), Vec::new(), VecDeque::new());
+        WholeLines { input, lines, passed: 0, held, ends, read: 0, row: 0 }
+    }
+
+    /// Whether the byte at this place is the end of a line. Later calls are for later places.
+    fn is_line_end(&mut self, place: u64) -> bool {
+        while self.ends.front().is_some_and(|&end| end < place) {
+            self.ends.pop_front();
+        }
+        self.ends.front() == Some(&place)
+    }
+
+    /// Reads on, up to the end of a line or of the file.
+    fn read_on(&mut self) -> io::Result<()> {
+        let mut bytes = [0; 1 << 14];
+        loop {
+            let count = match self.input.read(&mut bytes) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                count => count?,
+            };
+            let bytes = &bytes[..count];
+            let ends = (self.read..).zip(bytes).filter(|(_, byte)| **byte == b'\n');
+            self.ends.extend(ends.map(|(place, _)| place));
+            self.read += count as u64;
+            let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+            if whole > 0 {
+                self.lines = std::mem::take(&mut self.held);
+                self.lines.extend(&bytes[..whole]);
+                self.passed = 0;
+            }
+            self.held.extend(&bytes[whole..]);
+            if self.held.len() > MOST_OF_ROW {
+                return Err(too_long());
+            }
+            if whole > 0 || count == 0 {
+                return Ok(());
+            }
+        }
+    }
+}
+
+impl<R: Read> Read for WholeLines<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.passed == self.lines.len() {
+            self.read_on()?;
+        }
+        let rest = &self.lines[self.passed..];
+        let count = rest.len().min(into.len());
+        into[..count].copy_from_slice(&rest[..count]);
+        self.passed += count;
+        self.row += count;
+        // A quotation mark that is not closed makes one row of many lines.
+        if self.row > MOST_OF_ROW { Err(too_long()) } else { Ok(count) }
+    }
+}
+
+fn too_long() -> io::Error {
+    let what = format!("it is a row of more than {} MiB, and too long", MOST_OF_ROW >> 20);
+    io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
 /// The rows of a file. A missing file is made, with its header.

@@ -1,7 +1,7 @@
 //! An experiment of another version, as far as this one knows it.
 
 use crate::experiment::{EXPERIMENT, Experiment};
-use crate::records::read_text;
+use crate::records::read_toml;
 use std::path::Path;
 use toml::{Table, Value};
 use ttd_search::searchers::Searcher;
@@ -19,7 +19,7 @@ pub(super) struct Known {
 /// The experiment of a results directory, if its only faults are names of searchers that this
 /// version does not know.
 pub(super) fn known(dir: &Path) -> Option<Known> {
-    let text = read_text(&dir.join(EXPERIMENT)).ok()?;
+    let text = read_toml(&dir.join(EXPERIMENT)).ok()?;
     let mut table: Table = text.parse().ok()?;
     let mut unknown: Vec<String> = Vec::new();
     let mut keep = |name: Option<&str>| {

@@ -94,6 +94,28 @@ fn a_torn_last_line_is_told_and_still_to_be_taken() {
 }
 
 #[test]
+fn no_more_is_read_than_a_row_may_have() {
+    let made = Made::default();
+    let too_long = "it is a row of more than 1 MiB, and too long";
+    let dir = made.dir();
+    let path = |file: &str| dir.path().join(file);
+    fs::write(path("judged.csv"), "").expect("written");
+    let lengthen = |file: &str| {
+        let file = fs::OpenOptions::new().write(true).open(path(file)).expect("opened");
+        // The end takes no room on the disk.
+        file.set_len(3 << 30).expect("made longer");
+    };
+    lengthen("judged.csv");
+    assert_eq!(read(&dir).left_out.words, [format!("judged.csv:1: {too_long}")]);
+    lengthen(SAMPLES);
+    let refused = || Input::read(dir.path()).expect_err("a long row").to_string();
+    assert_eq!(refused(), format!("{}:110: {too_long}", path(SAMPLES).display()));
+    // A quotation mark that is not closed makes one row of all lines.
+    fs::write(path(SAMPLES), format!("\"{}", "a\n".repeat(1 << 20))).expect("written");
+    assert_eq!(refused(), format!("{}:1: {too_long}", path(SAMPLES).display()));
+}
+
+#[test]
 fn a_position_set_that_is_gone_is_told() {
     let words = |named: &str| {
         let gone = |text: String| text.replace("\"middlegames\"", named);

@@ -16,8 +16,8 @@ use std::path::Path;
 
 /// The beginning of a line that was left out, in the text that is kept of a set.
 const LEFT_OUT: &str = "# left out: ";
-/// The most bytes of a text. The largest sets of openings have a tenth of it.
-const MOST_BYTES: u64 = 1 << 30;
+/// The most bytes of a text of positions or games. The largest sets of openings have a tenth of it.
+pub const MOST_BYTES: u64 = 1 << 30;
 /// The time for which a pipe waits for a writer, seconds.
 const WAIT_FOR_WRITER_S: i64 = 2;
 /// The most bad lines that are told one by one.
@@ -86,17 +86,24 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 /// The bytes of a file that a user wrote.
 ///
 /// # Errors
-/// The errors of [`open`]; or if it cannot be read, or has more bytes than any text of a user.
+/// The errors of [`open`] and of [`read_at_most`].
 pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    read_at_most(open(path)?, MOST_BYTES)
+}
+
+/// The bytes of a file, if there are at most so many. No more of a larger file is read.
+///
+/// # Errors
+/// If it cannot be read, or has more bytes.
+pub fn read_at_most(file: File, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let read = open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes);
+    let read = file.take(most + 1).read_to_end(&mut bytes);
     read.map_err(|error| match error.kind() {
         io::ErrorKind::WouldBlock => io::Error::other("it gives nothing to read"),
         _ => error,
     })?;
-    if bytes.len() as u64 > MOST_BYTES {
-        let what = format!("it has more than {} MiB", MOST_BYTES >> 20);
-        return Err(io::Error::other(what));
+    if bytes.len() as u64 > most {
+        return Err(io::Error::other(format!("it has more than {} MiB", most >> 20)));
     }
     Ok(bytes)
 }
