@@ -34,6 +34,12 @@ pub(super) fn entries(
         let what = format!("{} found, at least two expected", partials.len());
         return Err(says.error(&[list], what));
     }
+    let is_outside = |(_, partial): &Given| partial.command.is_some();
+    let each = said.each.as_ref().map(PartialEntry::outside).unwrap_or_default();
+    if let Some(key) = each.keys().next().filter(|_| !partials.iter().any(is_outside)) {
+        let what = "found, none expected: only an outside engine has such a key, and none plays";
+        return Err(says.error(&["each", key], what));
+    }
     let (mut entries, mut wrong) = (Vec::<Entry>::new(), Refusals::default());
     for (at, (list, partial)) in partials.iter().enumerate() {
         let saying = Saying { says, list, at: at.to_string(), partial };

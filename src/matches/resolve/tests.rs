@@ -256,6 +256,18 @@ fn a_pace_of_an_option_replaces_that_of_the_file() {
 }
 
 #[test]
+fn keys_of_every_engine_are_refused_if_no_engine_has_them() {
+    let each = PartialEntry::of_each("option.Hash=4").expect("keys");
+    let options = PartialMatch { each: Some(each), ..PartialMatch::default() };
+    let ours = TWO.replace("command = [\"gnuchess\", \"-u\"]", "searcher = \"dts\"");
+    let refused = try_resolve(&ours, &options, 2).expect_err("nobody has options");
+    assert!(refused.starts_with("--each: options: found, none expected"), "{refused}");
+    let spec = try_resolve(TWO, &options, 2).expect("one has options").spec;
+    let has = |entry: &Entry| matches!(&entry.engine, EntryEngine::Outside(of) if of.options.contains_key("Hash"));
+    assert_eq!(spec.entries.iter().map(has).collect::<Vec<_>>(), [false, true]);
+}
+
+#[test]
 fn terms_of_options_replace_those_of_the_file_one_by_one() {
     let draw = Draw { after: 1, moves: 2, score: 3 };
     let options = PartialMatch { draw: Some(draw), max_moves: Some(80), ..Default::default() };
