@@ -5,7 +5,6 @@ use super::{Exit, Usage, format, say};
 use crate::rating::{Rated, RatedPlayer, Tournament, rate};
 use crate::report::columns::{Value, columns};
 use clap::Args;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use ttd_search::positions::{self, FileError};
 use ttd_stats::elo::{self, Counts, Difference};
@@ -150,8 +149,7 @@ pub(super) fn run(args: &RateArgs) -> anyhow::Result<Exit> {
 
 fn read(tournament: &mut Tournament, path: &Path) -> Result<(), FileError> {
     let io = |source| FileError::Io { path: path.to_owned(), source };
-    let left_out =
-        tournament.read(BufReader::new(positions::open(path).map_err(io)?)).map_err(io)?;
+    let left_out = tournament.read(positions::open_text(path).map_err(io)?).map_err(io)?;
     for words in left_out.words(&path.display().to_string()) {
         say(format_args!("ttd: {words}"));
     }

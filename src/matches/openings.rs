@@ -33,7 +33,7 @@ pub(super) fn load(
         let set = parse_set(parse_fen, &epd, name, BadLines::Refuse)?;
         return Ok((PositionSet { remarks, ..set }, true));
     }
-    let set = parse_set(parse_fen, &text_of(text).map_err(io)?, name, bad_lines)?;
+    let set = parse_set(parse_fen, &text_of(text), name, bad_lines)?;
     Ok((set, false))
 }
 

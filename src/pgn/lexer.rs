@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
+use ttd_search::positions::{END_OF_TEXT, decoded};
 
 /// A part of a game that matters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,6 +106,7 @@ impl State {
     }
 
     fn byte(&mut self, byte: u8) {
+        let byte = if byte == END_OF_TEXT { b' ' } else { byte };
         let second = std::mem::replace(&mut self.after_return, byte == b'\r') && byte == b'\n';
         if second {
             return;
@@ -302,9 +304,7 @@ pub(super) fn read_tag(line: &[u8]) -> Tag<'_> {
 
 /// The text of bytes: UTF-8, or else Latin-1. Control characters become spaces.
 pub(super) fn text(bytes: &[u8]) -> String {
-    let latin_1 = || bytes.iter().map(|&byte| char::from(byte)).collect();
-    let text = std::str::from_utf8(bytes).map_or_else(|_| latin_1(), str::to_owned);
-    text.replace(char::is_control, " ")
+    decoded(bytes).replace(char::is_control, " ")
 }
 
 #[cfg(test)]

@@ -156,6 +156,15 @@ mod tests {
     }
 
     #[test]
+    fn a_text_may_end_with_its_sign() {
+        let game = "[Event \"x\"]\n\n1. e4 e5 1-0";
+        for end in ["\x1a", "\n\x1a", "\r\n\x1a\r\n"] {
+            assert_eq!(only(format!("{game}{end}")).result, Some(1.0), "{end:?}");
+            assert_eq!(read(format!("{game}{end}").repeat(2)).len(), 2, "{end:?}");
+        }
+    }
+
+    #[test]
     fn a_null_move_ends_the_moves() {
         for null in ["--", "Z0", "0000", "@@@@"] {
             let game = only(format!("1. e4 {null} 2. d4 {null} 1-0"));

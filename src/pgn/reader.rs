@@ -25,9 +25,9 @@ pub struct Games<R> {
 /// The games of a file.
 ///
 /// # Errors
-/// If it cannot be opened.
+/// If it cannot be opened, or is compressed.
 pub fn open(path: &Path) -> io::Result<Games<BufReader<File>>> {
-    Ok(Games::new(BufReader::new(positions::open(path)?)))
+    Ok(Games::new(positions::open_text(path)?))
 }
 
 /// Whether a file has games rather than positions: by its name, or by its first line.

@@ -9,7 +9,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
-use ttd_search::positions::{self, MOST_BYTES, read_at_most, text_of};
+use ttd_search::positions::{self, MOST_BYTES, read_at_most};
 
 /// Checks that a path leads to a regular file, also through links.
 ///
@@ -46,7 +46,13 @@ pub(crate) fn read_toml(path: &Path) -> io::Result<String> {
 /// # Errors
 /// If it cannot be read, is not UTF-8, or is larger than any TOML file.
 pub(super) fn read_own_toml(path: &Path) -> io::Result<String> {
-    text_of(read_at_most(positions::open(path)?, MOST_OF_TOML)?)
+    let file = read_at_most(positions::open(path)?, MOST_OF_TOML)?;
+    String::from_utf8(file).map_err(|error| {
+        let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = good.split(|&byte| byte == b'\n').count();
+        let what = format!("line {line} is not UTF-8 text: save the file as UTF-8");
+        io::Error::new(io::ErrorKind::InvalidData, what)
+    })
 }
 
 /// Reads a regular file as text.

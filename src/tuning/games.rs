@@ -1,7 +1,7 @@
 //! Finished games from a PGN file, for the tuner.
 
 use crate::pgn::{Game, Games, LeftOut};
-use std::io::{BufRead, BufReader};
+use std::io::BufRead;
 use std::path::Path;
 use ttd_search::engine::{Board, Move};
 use ttd_search::positions::{self, FileError};
@@ -43,7 +43,7 @@ const FORFEITS: [&str; 13] = [
 /// If the file cannot be read.
 pub fn read_games(path: &Path) -> Result<(Vec<RecordedGame>, LeftOut), FileError> {
     let io = |source| FileError::Io { path: path.to_owned(), source };
-    games_of(BufReader::new(positions::open(path).map_err(io)?)).map_err(io)
+    games_of(positions::open_text(path).map_err(io)?).map_err(io)
 }
 
 /// The games of a text, as [`read_games`] takes them.

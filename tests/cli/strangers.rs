@@ -63,6 +63,24 @@ fn no_pipe_without_a_writer_is_waited_for_and_no_device_is_read() {
 }
 
 #[test]
+fn a_compressed_file_is_told_as_one() {
+    let place = Place::new();
+    for file in ["a.epd", "a.pgn"] {
+        fs::write(place.path(file), b"\x1f\x8b\x08\0\n\xff").expect("written");
+    }
+    for call in [
+        "run --dry-run --skip-bad --positions a.epd",
+        "perft --positions a.epd",
+        "match --searchers ybwc,dts --dry-run --openings a.epd",
+        "match --searchers ybwc,dts --dry-run --openings a.pgn",
+        "rate a.pgn",
+        "tune a.pgn",
+    ] {
+        place.call(call).exits(2).says("it is compressed (gzip): unpack it first");
+    }
+}
+
+#[test]
 fn nothing_is_written_or_removed_through_links() {
     for name in ["report.md.new", "report.md", "summary.csv", "report.html.new", "figures.tex"] {
         let place = swept();

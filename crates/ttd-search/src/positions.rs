@@ -25,8 +25,8 @@ pub use fen::{fen_text, is_chess960, parse_fen, parse_game_fen};
 pub use notation::{is_mark, is_null_move, parse_legal_move, read_move, uci_text};
 pub use other_games::{is_chess, other_game};
 pub use set::{
-    BadLines, MOST_BYTES, PositionSet, load, load_set, open, parse, parse_by, parse_set,
-    read_at_most, read_bytes, read_text, text_of,
+    BadLines, END_OF_TEXT, MOST_BYTES, PositionSet, decoded, load, load_set, open, open_text,
+    parse, parse_by, parse_set, read_at_most, read_bytes, read_text, text_of,
 };
 pub use test_position::{ReadFen, TestPosition, tag};
 
@@ -218,6 +218,17 @@ mod tests {
             let positions = parse(&text, "mine.epd").unwrap_or_else(|e| panic!("{e}"));
             let lines: Vec<usize> = positions.iter().map(|p| p.line).collect();
             assert_eq!(lines, [2, 4], "{end:?}");
+        }
+    }
+
+    #[test]
+    fn a_text_is_read_in_any_alphabet_and_ends_with_its_sign() {
+        let utf_8 = format!("{KINGS} id \"J\u{f6}rg\";\n");
+        let latin_1: Vec<u8> = utf_8.chars().map(|c| c as u8).collect();
+        let both = [utf_8.as_bytes(), &latin_1, b"\x1a"].concat();
+        assert_eq!(text_of(both), format!("{utf_8}{utf_8}\u{1a}"));
+        for end in ["\u{1a}", "\n\u{1a}", "\r\n\u{1a}\r\n\u{1a}", "\n\u{1a}# appended"] {
+            assert_eq!(read("", end).len(), 1, "{end:?}");
         }
     }
 

@@ -8,9 +8,10 @@ use super::other_games::other_game;
 use super::test_position::{ReadFen, TestPosition};
 use rustix::event::{self, PollFd, PollFlags, Timespec};
 use rustix::fs::{OFlags, fcntl_setfl};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read};
+use std::io::{self, BufRead as _, BufReader, Read};
 use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
@@ -75,20 +76,49 @@ pub fn load_set(
     parse_set(read, &text, name, bad_lines)
 }
 
-/// The text of a file that a user wrote.
+/// The text of a file that a user wrote, as [`text_of`] reads it.
 ///
 /// # Errors
-/// The errors of [`read_bytes`]; or if it is not UTF-8: then with the first line that is not.
+/// The errors of [`read_bytes`].
 pub fn read_text(path: &Path) -> io::Result<String> {
-    text_of(read_bytes(path)?)
+    read_bytes(path).map(text_of)
 }
 
 /// The bytes of a file that a user wrote.
 ///
 /// # Errors
-/// The errors of [`open`] and of [`read_at_most`].
+/// The errors of [`open`] and of [`read_at_most`]; or if it is compressed.
 pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    read_at_most(open(path)?, MOST_BYTES)
+    let bytes = read_at_most(open(path)?, MOST_BYTES)?;
+    check_unpacked(&bytes)?;
+    Ok(bytes)
+}
+
+/// Opens a file that a user wrote, to be read as a stream.
+///
+/// # Errors
+/// The errors of [`open`]; or if its beginning cannot be read, or it is compressed.
+pub fn open_text(path: &Path) -> io::Result<BufReader<File>> {
+    let mut text = BufReader::new(open(path)?);
+    check_unpacked(text.fill_buf()?)?;
+    Ok(text)
+}
+
+/// The first bytes of compressed files, and who makes them.
+const COMPRESSED: [(&[u8], &str); 5] = [
+    (b"\x1f\x8b", "gzip"),
+    (b"BZh", "bzip2"),
+    (b"\xfd7zXZ", "xz"),
+    (b"\x28\xb5\x2f\xfd", "zstd"),
+    (b"PK\x03\x04", "zip"),
+];
+
+/// Refuses a file that begins as compressed ones do.
+fn check_unpacked(file: &[u8]) -> io::Result<()> {
+    match COMPRESSED.iter().find(|(sign, _)| file.starts_with(sign)) {
+        Some((_, by)) => Err(io::Error::other(format!("it is compressed ({by}): unpack it first"))),
+        None => Ok(()),
+    }
 }
 
 /// The bytes of a file, if there are at most so many. No more of a larger file is read.
@@ -131,23 +161,29 @@ pub fn open(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// The text of a file that was read.
-///
-/// # Errors
-/// The first line that is not UTF-8.
-pub fn text_of(file: Vec<u8>) -> io::Result<String> {
-    String::from_utf8(file).map_err(|error| {
-        let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = good.split(|&byte| byte == b'\n').count();
-        let what = format!("line {line} is not UTF-8 text: save the file as UTF-8");
-        io::Error::new(io::ErrorKind::InvalidData, what)
+/// The text of a file that was read: UTF-8, or else line by line as [`decoded`] reads it.
+pub fn text_of(file: Vec<u8>) -> String {
+    String::from_utf8(file).unwrap_or_else(|error| {
+        let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
+        error.as_bytes().split_inclusive(is_end).map(decoded).collect()
     })
 }
+
+/// The text of a line or a word: UTF-8, or else Latin-1.
+pub fn decoded(bytes: &[u8]) -> Cow<'_, str> {
+    let latin_1 = |_| Cow::Owned(bytes.iter().map(|&byte| char::from(byte)).collect());
+    std::str::from_utf8(bytes).map_or_else(latin_1, Cow::Borrowed)
+}
+
+/// The sign that ends a text of DOS and CP/M. It is read as a space: behind it may stand the text
+/// of a file that was appended.
+pub const END_OF_TEXT: u8 = 0x1a;
 
 /// The positions of an EPD text, which errors call `file`.
 ///
 /// A line holds the four fields of EPD, or the five or six of FEN, and operations. Lines end as in
-/// Unix, DOS or old Macs. Blank lines and comments (`#`, `;`, `%`, `//`) are skipped.
+/// Unix, DOS or old Macs, and [`END_OF_TEXT`] is blank. Blank lines and comments (`#`, `;`, `%`,
+/// `//`) are skipped.
 ///
 /// # Errors
 /// The errors of [`load`].
@@ -184,7 +220,7 @@ pub fn parse_set(
         if let Some(game) = game_of_comment(line) {
             return Err(PositionsError::OtherGame { file: file.to_owned(), game });
         }
-        if let Err(what) = reader.line(line.trim(), index + 1) {
+        if let Err(what) = reader.line(line.trim_matches(is_space), index + 1) {
             if index == 0 && line.trim_start().starts_with('[') {
                 return Err(PositionsError::Games(file.to_owned()));
             }
@@ -212,6 +248,10 @@ pub fn parse_set(
     // A text without bad lines is kept as it is.
     set.text = if all_bad > 0 { kept } else { text.to_owned() };
     Ok(set)
+}
+
+fn is_space(c: char) -> bool {
+    c.is_whitespace() || c == char::from(END_OF_TEXT)
 }
 
 /// The lines of a text, which may begin with a byte order mark. Each kind of line end counts once.
