@@ -21,8 +21,8 @@ mod test_position;
 
 pub use built_in::{is_built_in, set_names};
 pub use error::{BadLine, FileError, PositionsError};
-pub use fen::{fen_text, is_chess960, parse_fen, parse_game_fen};
-pub use notation::{is_mark, is_null_move, parse_legal_move, read_move, uci_text};
+pub use fen::{fen_text, parse_fen, parse_game_fen};
+pub use notation::{is_chess960, is_mark, is_null_move, parse_legal_move, read_move, uci_text};
 pub use other_games::{is_chess, other_game};
 pub use set::{
     BadLines, END_OF_TEXT, MOST_BYTES, PositionSet, decoded, load, load_set, open, open_text,
@@ -230,6 +230,21 @@ mod tests {
         for end in ["\u{1a}", "\n\u{1a}", "\r\n\u{1a}\r\n\u{1a}", "\n\u{1a}# appended"] {
             assert_eq!(read("", end).len(), 1, "{end:?}");
         }
+    }
+
+    #[test]
+    fn moves_behind_the_fields_are_played() {
+        for operations in
+            [" 0 1 moves h1h8 e8e7", " moves h1h8 e8e7", " 0 1\tmoves e1g1 e8e7; bm Rf8;"]
+        {
+            let position = read("", operations).remove(0);
+            assert_eq!(position.board.fullmove_number(), 2, "{operations}");
+            assert_eq!(position.best.len(), usize::from(operations.contains("bm")));
+        }
+        assert_eq!(read("", "; moves h1h8")[0].board.fullmove_number(), 1, "no operation of ours");
+        let refused = refused(&format!("{KINGS}\n{KINGS} moves h1h8 e8e8\n"));
+        let why = "mine.epd:2: moves: `e8e8` found in 4k2R/8/8/8/8/8/8/4K3 b - - 1 1: expected a";
+        assert!(refused.starts_with(why), "{refused}");
     }
 
     #[test]

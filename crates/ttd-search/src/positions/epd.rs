@@ -1,8 +1,10 @@
 //! One line of an EPD file, as suites have them.
 //!
-//! The fields of a position end at its first semicolon, or where a word is no counter. Best moves
-//! are read as [`read_move`] does. A distance to mate (`bm #4`) is no move, and asks for none.
+//! The fields of a position end at its first semicolon, or where a word is no counter. Moves may
+//! stand behind them: `moves e2e4 e7e5`. Best moves are read as [`read_move`] does. A distance to
+//! mate (`bm #4`) is no move, and asks for none.
 
+use super::fen::MOVES;
 use super::notation::{is_mark, read_move};
 use super::test_position::{ReadFen, TestPosition};
 use crate::engine::{Board, Move};
@@ -24,6 +26,7 @@ pub(super) struct Line {
 /// Reads a line that is neither blank nor a comment. The error names the fault of the line.
 pub(super) fn parse_line(read: ReadFen, text: &str, line: usize) -> Result<Line, String> {
     let (mut fields, rest) = split_fields(text);
+    let (moves, rest) = split_moves(rest);
     let operations = parse_operations(rest)?;
     let count = |code: &str, default: &str| {
         let operation = operations.iter().find(|operation| operation.code == code);
@@ -42,7 +45,7 @@ pub(super) fn parse_line(read: ReadFen, text: &str, line: usize) -> Result<Line,
             fields.len()
         ));
     }
-    let board = read(&fields.join(" "))?;
+    let board = read(&format!("{} {moves}", fields.join(" ")))?;
     let mut position = TestPosition {
         id: format!("line {line}"),
         line,
@@ -94,6 +97,17 @@ fn split_fields(text: &str) -> (Vec<String>, &str) {
         }
     }
     (fields, rest)
+}
+
+/// The moves that stand right behind the fields, with the word before them, and the operations. The
+/// moves end at a semicolon.
+fn split_moves(text: &str) -> (&str, &str) {
+    match text.strip_prefix(MOVES) {
+        Some(behind) if behind.is_empty() || behind.starts_with(char::is_whitespace) => {
+            text.split_at(text.find(';').unwrap_or(text.len()))
+        }
+        _ => ("", text),
+    }
 }
 
 /// Reads the operations. They are split at semicolons and spaces that are not between quotation

@@ -1,12 +1,16 @@
 //! FEN, with the reason why a text is not a position that can be searched.
 
+use super::notation::{is_chess960, parse_legal_move};
 use super::other_games;
 use crate::engine::Board;
-use cozy_chess::{Color, FenParseError, File, get_king_moves};
+use cozy_chess::{Color, FenParseError, get_king_moves};
 
 /// The greatest count of half moves without a capture that makes a difference: from there on, the
 /// game is drawn.
 const MOST_HALF_MOVES: u64 = 100;
+
+/// The word before the moves that stand behind a FEN.
+pub(super) const MOVES: &str = "moves";
 
 /// Reads a FEN as a position that can be searched: legal, and with a legal move.
 ///
@@ -29,24 +33,25 @@ pub fn parse_fen(fen: &str) -> Result<Board, String> {
 /// chess or Chess960. Castling rights are in the form of X-FEN or Shredder-FEN. A move number 0 is
 /// read as 1, and more than 100 half moves without a capture as 100.
 ///
+/// Moves in UCI notation may stand behind it, as engines are told them: `... w - - 0 1 moves e2e4`.
+/// Then the position is the one behind them.
+///
 /// # Errors
 /// The fault of the text, and a form that would be right.
 pub fn parse_game_fen(fen: &str) -> Result<Board, String> {
-    let fields = fields_of(fen)?;
+    let words: Vec<&str> = fen.split_whitespace().collect();
+    let end = words.iter().position(|word| *word == MOVES).unwrap_or(words.len());
+    let fields = fields_of(&words[..end])?;
     let castling: String = fields[2].chars().map(|right| rook_file(&fields[0], right)).collect();
-    read(&fields, &castling)
-}
-
-/// Whether a position needs the rules of Chess960. It does if a king may castle that is not on the
-/// e-file, or with a rook that is not in the corner.
-pub fn is_chess960(board: &Board) -> bool {
-    Color::ALL.into_iter().any(|colour| {
-        let rights = board.castle_rights(colour);
-        let corners = [(rights.short, File::H), (rights.long, File::A)];
-        corners.into_iter().any(|(rook, corner)| {
-            rook.is_some_and(|rook| rook != corner || board.king(colour).file() != File::E)
-        })
-    })
+    let mut board = read(&fields, &castling)?;
+    for word in words.iter().skip(end + 1) {
+        let mv = parse_legal_move(&board, word).ok_or_else(|| {
+            let expected = "expected a legal move in UCI notation, such as e2e4";
+            format!("{MOVES}: `{word}` found in {}: {expected}", fen_text(&board))
+        })?;
+        board.play_unchecked(mv);
+    }
+    Ok(board)
 }
 
 /// The FEN of a position; its castling rights are files of rooks where Chess960 needs that
@@ -57,14 +62,14 @@ pub fn fen_text(board: &Board) -> String {
 
 /// The six fields of a FEN, with counters that the library takes. The pieces are checked one by
 /// one, not together.
-fn fields_of(fen: &str) -> Result<[String; 6], String> {
-    let words: Vec<&str> = fen.split_whitespace().collect();
-    if let Some(why) = other_games::of_fen(&words) {
+fn fields_of(words: &[&str]) -> Result<[String; 6], String> {
+    if let Some(why) = other_games::of_fen(words) {
         return Err(why);
     }
     let (counters, found) = (words.get(4..).unwrap_or_default(), words.len());
     if !(4..=6).contains(&found) {
         let fields = if found == 1 { "field" } else { "fields" };
+        let fen = words.join(" ");
         return Err(format!("{found} {fields} in `{fen}`: expected the six of a FEN"));
     }
     check_pieces(words[0])?;
@@ -252,6 +257,21 @@ mod tests {
                 assert!(read(&fen).is_err_and(|why| why.starts_with("castling is `")), "{wrong}");
             }
         }
+    }
+
+    #[test]
+    fn moves_behind_a_fen_are_played() {
+        let fen = "8/8/1P6/5pr1/8/4R3/7k/2K5 w - - 0 1";
+        let behind = parse_fen(&format!("{fen} moves e3e2 h2h3")).expect("a position");
+        assert_eq!(fen_text(&behind), "8/8/1P6/5pr1/8/7k/4R3/2K5 w - - 2 2");
+        assert_eq!(parse_fen(&format!("{fen} moves")), parse_fen(fen));
+        for wrong in ["e3e2 e2e3", "e3", "Re2", "c1c9"] {
+            let refused = parse_fen(&format!("{fen} moves {wrong}")).expect_err("not legal");
+            assert!(refused.starts_with("moves: `"), "{refused}");
+        }
+        // A game may end with its last move; nothing is searched there.
+        let last = "7k/8/6K1/8/8/8/8/R7 w - - 0 1 moves a1a8";
+        assert!(parse_game_fen(last).is_ok() && parse_fen(last).is_err());
     }
 
     #[test]

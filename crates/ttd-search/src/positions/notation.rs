@@ -3,10 +3,9 @@
 //! A move is read in standard algebraic notation, long or short, and in that of UCI. Many suites
 //! and games write it with marks of their own: `e8(Q)`, `Rh1-h8`, `o-o`, `exd6 e.p.`, `Qxf7#!!`.
 
-use super::fen::is_chess960;
 use crate::engine::{Board, Move};
 use cozy_chess::util::{display_uci_move, parse_uci_move};
-use cozy_chess::{File, Piece, Rank, Square};
+use cozy_chess::{Color, File, Piece, Rank, Square};
 
 /// Marks behind a move that say nothing of it.
 const MARKS: [char; 10] = ['!', '?', '+', '#', '†', '‡', '.', ',', ';', '*'];
@@ -37,6 +36,18 @@ pub fn parse_legal_move(board: &Board, text: &str) -> Option<Move> {
 /// its two squares that could be taken for another move.
 pub fn uci_text(board: &Board, mv: Move) -> String {
     if is_chess960(board) { mv.to_string() } else { display_uci_move(board, mv).to_string() }
+}
+
+/// Whether a position needs the rules of Chess960. It does if a king may castle that is not on the
+/// e-file, or with a rook that is not in the corner.
+pub fn is_chess960(board: &Board) -> bool {
+    Color::ALL.into_iter().any(|colour| {
+        let rights = board.castle_rights(colour);
+        let corners = [(rights.short, File::H), (rights.long, File::A)];
+        corners.into_iter().any(|(rook, corner)| {
+            rook.is_some_and(|rook| rook != corner || board.king(colour).file() != File::E)
+        })
+    })
 }
 
 /// Whether a text stands for a move that nobody makes, as comments on games have them.
