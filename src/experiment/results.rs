@@ -28,6 +28,7 @@ pub(super) const CONTENTS: Contents = Contents {
     row: "sample",
     copy: POSITIONS,
     elsewhere: "--out DIR or --name NAME",
+    mixed: Some("--mixed to go on all the same"),
     made: &[
         SAMPLES,
         IterationRow::FILE,
@@ -114,6 +115,7 @@ impl Results {
         }
         directory.read_sittings()?;
         let done = read.samples().len();
+            directory.check_sittings(done)?;
         if done < plan.len() && done > 0 && !opening.mixed {
             let cores = resolved.experiment.cores;
             let differences = differences_of(&directory, done, &resolved.engines, cores).join("; ");

@@ -33,6 +33,7 @@ pub(super) const CONTENTS: Contents = Contents {
     row: "game",
     copy: OPENINGS,
     elsewhere: "--out DIR",
+    mixed: None,
     made: &[GAMES, PGN, MATCH, OPENINGS, LOG, ENVIRONMENT],
 };
 
@@ -132,13 +133,15 @@ impl MatchResults {
     /// Writes the environment of a sitting that begins, with these engines.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If it cannot be written, or the sittings of the games so far were lost.
     pub fn begin_sitting(
         &mut self,
         engines: &[Seen],
         said: &SaidOfPlace,
     ) -> Result<(), ResultsError> {
-        self.directory.begin_sitting(self.games.len(), engines, (said, None))
+        let games = self.games.len();
+        self.directory.check_sittings(games)?;
+        self.directory.begin_sitting(games, engines, (said, None))
     }
 
     /// Writes the environment at the end of the sitting.

@@ -127,6 +127,18 @@ impl Directory {
         self.sittings.last()
     }
 
+    /// Refuses to go on with rows of which no sitting tells the program and the machine.
+    ///
+    /// # Errors
+    /// If there are rows, and no sitting.
+    pub(crate) fn check_sittings(&self, rows: usize) -> Result<(), ResultsError> {
+        if rows == 0 || !self.sittings.is_empty() {
+            return Ok(());
+        }
+        let (dir, contents) = (self.path.clone(), self.contents);
+        Err(ResultsError::NoSitting { dir, rows, contents })
+    }
+
     /// Writes the environment of a sitting that begins with `rows` rows and these engines. The last
     /// value has the user's wishes for its place, and the time of a fixed search.
     ///

@@ -27,6 +27,9 @@ pub struct Contents {
     pub copy: &'static str,
     /// The options that name another directory.
     pub elsewhere: &'static str,
+    /// The option that goes on although it is not known who took the rows, with its effect; none
+    /// if there is no such option.
+    pub mixed: Option<&'static str>,
     /// The files that runs make. No other file is discarded here: the command line removes the
     /// files of reports.
     pub made: &'static [&'static str],
@@ -125,6 +128,22 @@ pub enum ResultsError {
         /// Its contents.
         contents: &'static Contents,
     },
+    /// It has rows, and nothing tells who took them.
+    #[error(
+        "{dir}: {rows} in it, and no sitting: environment.toml was lost, which tells the program and \
+         the machine. Put it back. Or use {mixed}--out DIR for another directory, or --fresh to \
+         discard them",
+        rows = count(*rows, contents.row),
+        mixed = contents.mixed.map_or_else(String::new, |option| format!("{option}, "))
+    )]
+    NoSitting {
+        /// The directory.
+        dir: PathBuf,
+        /// The number of its rows.
+        rows: usize,
+        /// Its contents.
+        contents: &'static Contents,
+    },
     /// Another process writes to it.
     #[error("{dir}: another run writes to it: wait for its end, or use --out DIR")]
     Locked {
@@ -173,5 +192,6 @@ impl ResultsError {
                 | Self::Read(ReadError::Refused(_) | ReadError::Newer(_))
                 | Self::Positions(_)
         )
+                | Self::NoSitting { .. }
     }
 }

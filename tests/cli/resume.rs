@@ -205,6 +205,39 @@ fn another_experiment_or_machine_is_refused_with_the_ways_to_go_on() {
     assert_eq!(place.read("out/environment.toml").matches("[[sitting]]").count(), 1);
 }
 
+#[test]
+fn results_that_lost_their_sittings_are_not_gone_on_with() {
+    let place = Place::new();
+    place.call(&format!("{SHORT} --runs 2")).exits(0);
+    let (samples, more) = (place.read("out/samples.csv"), format!("{SHORT} --runs 3"));
+    place.write("out/environment.toml", "");
+    place.call("report out").exits(0);
+    place.call(&format!("{SHORT} --runs 2")).exits(0).says("all done already");
+    let called = place.call(&more).exits(2).says("out: 2 samples in it, and no sitting");
+    called.says("environment.toml was lost").says("--mixed");
+    std::fs::remove_file(place.path("out/environment.toml")).expect("removed");
+    place.call(&more).exits(2).says("out: 2 samples in it, and no sitting");
+    assert_eq!(place.read("out/samples.csv"), samples);
+    place.call(&format!("{more} --mixed")).exits(0);
+    let report = place.read("out/report.md");
+    assert!(report.contains("**Unknown program.** Nothing tells"), "{report}");
+    // A run that was killed before its first sample has nothing to lose.
+    for file in ["samples.csv", "iterations.csv"] {
+        let header = place.read(&format!("out/{file}")).lines().next().expect("a header").len() + 1;
+        place.write(&format!("out/{file}"), &place.read(&format!("out/{file}"))[..header]);
+    }
+    std::fs::remove_file(place.path("out/environment.toml")).expect("removed");
+    place.call(&more).exits(0);
+
+    let games = "match --searchers ybwc,lazy-smp --cores virtual --nodes 50 --maxmoves 4 --hash 1 \
+                 --out games";
+    place.call(&format!("{games} --games 2")).exits(0);
+    std::fs::remove_file(place.path("games/environment.toml")).expect("removed");
+    place.call("report games").exits(0);
+    let called = place.call(&format!("{games} --games 4")).exits(2);
+    called.says("games: 2 games in it, and no sitting: environment.toml was lost");
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_says_how_to_go_on() {

@@ -3,7 +3,7 @@
 use crate::records::{CoresKind, Reading, Sitting, TICKS_PER_S};
 use crate::report::Input;
 use crate::report::lists::without_neighbours;
-use crate::report::numbers::{fixed, list, seconds};
+use crate::report::numbers::{count, fixed, list, seconds};
 
 /// Names outside engines whose tables do not have the size that was asked for.
 pub(crate) fn own_tables(sittings: &[Sitting]) -> Option<String> {
@@ -56,7 +56,15 @@ pub(crate) fn programs(sittings: &[Sitting], cores: CoresKind, doing: &str) -> V
     let changed = sittings.iter().any(Sitting::is_changed).then(|| {
         "**Unknown sources.** The program was built from sources that no known commit holds.".into()
     });
-    mixed.into_iter().chain(changed).collect()
+    let lost = sittings.first().map_or(0, |first| first.before.samples);
+    let lost = (lost > 0).then(|| {
+        format!(
+            "**Unknown program.** Nothing tells which program and which machine took the first {}: \
+             `environment.toml` was lost.",
+            count(lost, "row")
+        )
+    });
+    mixed.into_iter().chain(changed).chain(lost).collect()
 }
 
 /// Events that may have slowed down searches on real cores.
