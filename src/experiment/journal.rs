@@ -113,7 +113,7 @@ impl Read {
             depths: detail.then(|| parts(dir, any)).transpose()?,
             told: (!experiment.engines.is_empty()).then(|| parts(dir, any)).transpose()?,
         };
-        let lost = lost::find(experiment, &rows.list, &parts);
+            let lost = lost::find(experiment, &rows.list, &parts);
         let (kept, told) = lost.kept(&rows.list).map_err(|what| JournalError::Row {
             path: dir.join(lost.file()),
             line: 1,
@@ -125,6 +125,11 @@ impl Read {
     /// The samples that will be kept.
     pub(super) fn samples(&self) -> &[Sample] {
         &self.rows.list[..self.kept]
+    }
+
+    /// The line of a sample.
+    pub(super) fn line(&self, at: usize) -> u64 {
+        self.rows.lines[at]
     }
 
     /// Opens the files for appending, and cuts off three leftovers of a killed run or a power cut.
@@ -157,7 +162,7 @@ impl Read {
 /// The rows of a results directory that is only read.
 pub(super) struct Stock {
     /// The samples that have all their parts.
-    pub(super) samples: Vec<Sample>,
+    pub(super) samples: Rows<Sample>,
     pub(super) parts: FoundParts,
 }
 
@@ -172,20 +177,20 @@ pub(super) fn stock(dir: &Path, experiment: &Experiment) -> Result<Stock, Journa
         if any { Rows::read(dir) } else { Ok(Rows::default()) }
     }
     let detail = experiment.detail;
-    let mut samples = there::<Sample>(dir)?.list;
+    let mut samples = there::<Sample>(dir)?;
     let parts = FoundParts {
         iterations: there(dir)?,
         workers: detail.then(|| there(dir)).transpose()?,
         depths: detail.then(|| there(dir)).transpose()?,
         told: (!experiment.engines.is_empty()).then(|| there(dir)).transpose()?,
     };
-    let lost = lost::find(experiment, &samples, &parts);
-    let kept = lost.kept(&samples).map_err(|what| JournalError::Row {
+    let lost = lost::find(experiment, &samples.list, &parts);
+    let kept = lost.kept(&samples.list).map_err(|what| JournalError::Row {
         path: dir.join(lost.file()),
         line: 1,
         what,
     })?;
-    samples.truncate(kept.0);
+    samples.list.truncate(kept.0);
     Ok(Stock { samples, parts })
 }
 

@@ -3,7 +3,7 @@
 use super::journal::{Stock, stock};
 use super::keys::Experiment;
 use super::parts::{Of, Part};
-use super::plan::{Planned, plan};
+use super::plan::{misfit, plan};
 use super::results::CONTENTS;
 use super::rows::{SAMPLES, Sample, SampleKey};
 use super::spec::{EXPERIMENT, POSITIONS};
@@ -55,7 +55,7 @@ pub fn merge(dirs: &[PathBuf], out: &Path, terms: MergeTerms) -> Result<usize, M
     directory.put_sittings(parts.iter().flat_map(|part| part.sittings.clone()).collect())?;
     directory.put_logs(parts.iter().map(|part| part.dir.as_path()))?;
     let stocks: Vec<&Stock> = parts.iter().map(|part| &part.of.stock).collect();
-    let mut samples: Vec<&Sample> = stocks.iter().flat_map(|stock| &stock.samples).collect();
+    let mut samples: Vec<&Sample> = stocks.iter().flat_map(|stock| &stock.samples.list).collect();
     samples.sort_by_key(|sample| sample.order);
     let orders: HashMap<SampleKey, u32> = samples.iter().map(|s| (s.key(), s.order)).collect();
     let put = (&directory, &stocks[..], &orders);
@@ -93,25 +93,15 @@ fn read(dir: &Path) -> Result<MergePart<Measured>, MergeError> {
     let ids: Vec<&str> = positions.iter().map(|position| position.id.as_str()).collect();
     let planned = plan(&experiment, &ids);
     let stock = stock(dir, &experiment)?;
-    if stock.samples.len() > planned.len() {
-        let (dir, contents) = (dir.to_owned(), &CONTENTS);
-        return Err(ResultsError::Plan { dir, order: planned.len(), contents }.into());
-    }
-    let fits = |(sample, planned): (&Sample, &Planned)| {
-        (sample.order, sample.round, sample.threads)
-            == (planned.order, planned.round, planned.cell.threads)
-            && sample.position == ids[planned.cell.position]
-            && sample.searcher == experiment.name_of(planned.cell.competitor)
-    };
-    if let Some(order) = stock.samples.iter().zip(&planned).position(|both| !fits(both)) {
-        let (dir, contents) = (dir.to_owned(), &CONTENTS);
-        return Err(ResultsError::Plan { dir, order, contents }.into());
+    if let Some((at, why)) = misfit(&stock.samples.list, &planned, &experiment, &ids) {
+        let (dir, line) = (dir.to_owned(), stock.samples.lines[at]);
+        return Err(ResultsError::Plan { dir, line, why, contents: &CONTENTS }.into());
     }
     Ok(MergePart {
         dir: dir.to_owned(),
         shard,
         sittings: read_sittings(dir)?,
-        rows: (stock.samples.len(), planned.len()),
+        rows: (stock.samples.list.len(), planned.len()),
         of: Measured { experiment, positions, stock },
     })
 }

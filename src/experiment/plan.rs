@@ -3,7 +3,8 @@
 use super::competitor::Competitor;
 use super::earlier::Earlier;
 use super::keys::Experiment;
-use crate::records::{CoresKind, hash, shuffle};
+use super::rows::Sample;
+use crate::records::{CoresKind, hash, quoted, shuffle};
 use std::collections::HashSet;
 
 /// A combination of competitor, number of threads and position.
@@ -34,6 +35,46 @@ pub struct Planned {
     /// The seed of the places of positions in the table on virtual cores. It is equal for all cells
     /// of one round, the base among them.
     pub table_keys: u64,
+}
+
+impl Planned {
+    /// The column in which a row is not this sample, in words; none if it is.
+    pub(super) fn misfit(
+        &self,
+        sample: &Sample,
+        experiment: &Experiment,
+        ids: &[&str],
+    ) -> Option<String> {
+        let Cell { competitor, threads, position } = self.cell;
+        let both = |found: &dyn ToString, expected: &dyn ToString| {
+            [found, expected].map(ToString::to_string)
+        };
+        let columns = [
+            ("order", both(&sample.order, &self.order)),
+            ("round", both(&sample.round, &self.round)),
+            ("searcher", both(&sample.searcher, &experiment.name_of(competitor))),
+            ("threads", both(&sample.threads, &threads)),
+            ("position", both(&sample.position, &ids[position])),
+            ("depth", both(&sample.depth, &experiment.depth_of(competitor))),
+        ];
+        let (name, [found, expected]) =
+            columns.into_iter().find(|(_, [found, expected])| found != expected)?;
+        let [found, expected] = [found, expected].map(|text| quoted(&text));
+        Some(format!("column `{name}` holds {found}, {expected} expected"))
+    }
+}
+
+/// The first sample that is not the one that the plan has in its place, with the reason.
+pub(super) fn misfit(
+    samples: &[Sample],
+    planned: &[Planned],
+    experiment: &Experiment,
+    ids: &[&str],
+) -> Option<(usize, String)> {
+    samples.iter().enumerate().find_map(|(at, sample)| match planned.get(at) {
+        Some(planned) => Some((at, planned.misfit(sample, experiment, ids)?)),
+        None => Some((at, "the plan ends before it".to_owned())),
+    })
 }
 
 /// The cells of an experiment over the positions with these ids.

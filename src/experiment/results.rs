@@ -4,7 +4,7 @@ use super::earlier::Earlier;
 use super::journal::{Journal, Read, read_samples};
 use super::keys::Experiment;
 use super::parts::{DepthRow, IterationRow, Part, Parts, ToldRow, WorkerRow};
-use super::plan::Planned;
+use super::plan::{Planned, misfit};
 use super::resolve::Resolved;
 use super::rows::{SAMPLES, Sample};
 use super::sensitivity::SENSITIVITY;
@@ -107,16 +107,15 @@ impl Results {
             directory.describe(&text, set)?;
         }
         let read = Read::of(dir, &resolved.experiment)?;
-        for (order, sample) in read.samples().iter().enumerate() {
-            if !plan.get(order).is_some_and(|planned| is_of(sample, planned, resolved)) {
-                let (dir, contents) = (dir.to_owned(), &CONTENTS);
-                return Err(ResultsError::Plan { dir, order, contents });
-            }
+        let ids: Vec<&str> = resolved.positions.iter().map(|of| of.id.as_str()).collect();
+        if let Some((at, why)) = misfit(read.samples(), plan, &resolved.experiment, &ids) {
+            let (dir, line) = (dir.to_owned(), read.line(at));
+            return Err(ResultsError::Plan { dir, line, why, contents: &CONTENTS });
         }
         directory.read_sittings()?;
         let done = read.samples().len();
-            directory.check_sittings(done)?;
         if done < plan.len() && done > 0 && !opening.mixed {
+            directory.check_sittings(done)?;
             let cores = resolved.experiment.cores;
             let differences = differences_of(&directory, done, &resolved.engines, cores).join("; ");
             if !differences.is_empty() {
@@ -374,11 +373,4 @@ fn has_grown(there: &Experiment, here: &Experiment) -> bool {
     };
     (before, last.runs, &last.threads) == (&there.earlier[..], there.runs, &there.threads)
         && same == *there
-}
-
-fn is_of(sample: &Sample, planned: &Planned, resolved: &Resolved) -> bool {
-    let cell = planned.cell;
-    (sample.order, sample.round, sample.threads) == (planned.order, planned.round, cell.threads)
-        && sample.searcher == resolved.experiment.name_of(cell.competitor)
-        && sample.position == resolved.positions[cell.position].id
 }

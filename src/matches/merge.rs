@@ -2,11 +2,11 @@
 
 use super::pgn::PGN;
 use super::plan::plan;
-use super::results::{CONTENTS, OPENINGS, check_plan, read_games, read_match, table};
+use super::results::{CONTENTS, OPENINGS, check_plan, read_match, table};
 use super::rows::{GAMES, GameRow};
 use super::spec::{MATCH, Match, ResolvedMatch};
 use crate::records::{
-    Directory, MergeError, MergePart, MergeTerms, ResultsError, check_target, differences,
+    Directory, MergeError, MergePart, MergeTerms, ResultsError, Rows, check_target, differences,
     in_order, read_sittings, read_text, write_whole,
 };
 use std::path::{Path, PathBuf};
@@ -72,11 +72,11 @@ fn read(dir: &Path) -> Result<MergePart<Games>, MergeError> {
         return Err(MergeError::NoPart { dir: dir.to_owned(), file: MATCH });
     };
     let planned = plan(&of.spec, of.openings.len());
-    let rows = read_games(dir)?;
-    check_plan(dir, &of, &rows, &planned)?;
-    if rows.len() > planned.len() {
-        let (dir, contents) = (dir.to_owned(), &CONTENTS);
-        return Err(ResultsError::Plan { dir, order: planned.len(), contents }.into());
+    let Rows { list: rows, lines, .. } = Rows::<GameRow>::read(dir)?;
+    check_plan(dir, &of, (&rows, &lines), &planned)?;
+    if let Some(&line) = lines.get(planned.len()) {
+        let (dir, why) = (dir.to_owned(), "the plan ends before it".to_owned());
+        return Err(ResultsError::Plan { dir, line, why, contents: &CONTENTS }.into());
     }
     let path = dir.join(PGN);
     let text = read_text(&path).map_err(ResultsError::io(&path))?;

@@ -61,7 +61,7 @@ pub use limits::{BROKEN_LIMIT, LimitWatch};
 pub use merge::merge_matches;
 pub use partial::{PartialEntry, PartialMatch};
 pub use pgn::PGN;
-pub use plan::{PlannedGame, Seat, longest_of, pair, plan};
+pub use plan::{PlannedGame, Seat, longest_of, pair, plan, plan_of_at_least};
 pub use player::{Answer, Failure, Player, Thought};
 pub use resolve::resolve_match;
 pub use results::{MatchResults, OPENINGS, read_games, read_match};

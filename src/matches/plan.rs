@@ -90,6 +90,19 @@ pub fn plan(spec: &Match, count: usize) -> Vec<PlannedGame> {
 /// The moves of each side in a long game.
 const LONG_GAME: u32 = 100;
 
+/// The plan of a match that was longer once, so that its directory has `done` games. A longer
+/// match begins with the games of a shorter one. A search for an effective speedup has no plan.
+pub fn plan_of_at_least(spec: &Match, count: usize, done: usize) -> Vec<PlannedGame> {
+    let own = plan(spec, count);
+    if own.len() >= done || spec.effective_speedup {
+        return own;
+    }
+    let of_round = 2 * spec.pairings().len().max(1) * spec.by_depth.len().max(1);
+    let rounds = done.div_ceil(of_round) * spec.shard.map_or(1, |shard| shard.of);
+    let games = u32::try_from(2 * rounds).unwrap_or(u32::MAX);
+    plan(&Match { games, ..spec.clone() }, count)
+}
+
 /// The time of long games, one after another; none if a player's time has no bound.
 pub fn longest_of(spec: &Match, games: &[PlannedGame]) -> Option<Duration> {
     if spec.is_virtual() {

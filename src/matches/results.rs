@@ -2,7 +2,7 @@
 
 use super::partial::PartialMatch;
 use super::pgn::PGN;
-use super::plan::PlannedGame;
+use super::plan::{PlannedGame, plan_of_at_least};
 use super::resolve::resolve_match;
 use super::rows::{GAMES, GameRow};
 use super::spec::{MATCH, Match, ResolvedMatch};
@@ -51,6 +51,8 @@ pub struct MatchResults {
     pgn: Appended,
     pgn_end: u64,
     games: Vec<GameRow>,
+    /// The lines of the games that were there when it was opened.
+    lines: Vec<u64>,
     /// The time at which all was on the disk.
     synced: Instant,
 }
@@ -83,7 +85,7 @@ impl MatchResults {
         }
         directory.describe(&spec.to_toml(), epd)?;
         let rows = begun::<GameRow>(dir)?;
-        check_plan(dir, resolved, &rows.list, plan)?;
+        check_plan(dir, resolved, (&rows.list, &rows.lines), plan)?;
         let mut repairs: Vec<String> = directory.unguarded().into_iter().collect();
         let length = pgn_length(dir, !rows.list.is_empty())?;
         let mut games = rows.list.clone();
@@ -99,6 +101,7 @@ impl MatchResults {
         directory.read_sittings()?;
         let results = MatchResults {
             directory,
+            lines: rows.lines.clone(),
             rows: rows.append()?,
             pgn: Appended::open(dir.join(PGN))?,
             pgn_end,
@@ -117,7 +120,7 @@ impl MatchResults {
     /// # Errors
     /// If a game is not the planned one.
     pub fn check(&self, of: &ResolvedMatch, plan: &[PlannedGame]) -> Result<(), ResultsError> {
-        check_plan(self.dir(), of, &self.games, plan)
+        check_plan(self.dir(), of, (&self.games, &self.lines), plan)
     }
 
     /// The path of the directory.
@@ -186,16 +189,26 @@ impl MatchResults {
     }
 }
 
+/// Checks that games, with their lines, are the first ones of a plan. Games of a match that was
+/// longer once may follow.
 pub(super) fn check_plan(
     dir: &Path,
     of: &ResolvedMatch,
-    games: &[GameRow],
+    (games, lines): (&[GameRow], &[u64]),
     plan: &[PlannedGame],
 ) -> Result<(), ResultsError> {
-    match games.iter().zip(plan).position(|(row, planned)| !row.is_of(planned, of)) {
-        None => Ok(()),
-        Some(order) => Err(ResultsError::Plan { dir: dir.to_owned(), order, contents: &CONTENTS }),
-    }
+    let longer = plan_of_at_least(&of.spec, of.openings.len(), games.len());
+    let is_search = of.spec.effective_speedup;
+    let beyond = |at: usize| if is_search { None } else { longer.get(at) };
+    let misfit = |(at, row): (usize, &GameRow)| match plan.get(at).or_else(|| beyond(at)) {
+        Some(planned) => Some((at, row.misfit(planned, of)?)),
+        // A search that was longer once cannot be planned again.
+        None if is_search && row.game == at => None,
+        None => Some((at, "the plan ends before it".to_owned())),
+    };
+    let Some((at, why)) = games.iter().enumerate().find_map(misfit) else { return Ok(()) };
+    let (dir, line) = (dir.to_owned(), lines[at]);
+    Err(ResultsError::Plan { dir, line, why, contents: &CONTENTS })
 }
 
 /// Every game of a results directory; a half-written last line is left out.

@@ -4,7 +4,7 @@ use super::ending::{Ending, GameResult, Reason};
 use super::game::Played;
 use super::plan::PlannedGame;
 use super::spec::ResolvedMatch;
-use crate::records::{Column, Field, Row, column};
+use crate::records::{Column, Field, Row, column, quoted};
 use cozy_chess::Color;
 use ttd_search::cores::Time;
 
@@ -83,15 +83,24 @@ impl GameRow {
         }
     }
 
-    /// Whether this is the planned game.
-    pub(super) fn is_of(&self, planned: &PlannedGame, of: &ResolvedMatch) -> bool {
-        let seat = |row: &SideRow, seat: super::plan::Seat| {
-            row.name == of.spec.entries[seat.entry].name
-                && row.time_factor.to_bits() == seat.time_factor.to_bits()
-        };
-        (self.game, self.round, self.depth) == (planned.number, planned.round, planned.depth)
-            && self.opening == of.openings[planned.opening].id
-            && self.sides.iter().zip(planned.seats).all(|(row, planned)| seat(row, planned))
+    /// The column in which this is not the planned game, in words; none if it is that game.
+    pub fn misfit(&self, planned: &PlannedGame, of: &ResolvedMatch) -> Option<String> {
+        let named = |seat: super::plan::Seat| of.spec.entries[seat.entry].name.clone();
+        let [white, black] = &self.sides;
+        let [first, second] = planned.seats;
+        let columns = [
+            ("game", [self.game.text(), planned.number.text()]),
+            ("round", [self.round.text(), planned.round.text()]),
+            ("opening", [self.opening.clone(), of.openings[planned.opening].id.clone()]),
+            ("depth", [self.depth.text(), planned.depth.text()]),
+            ("white", [white.name.clone(), named(first)]),
+            ("black", [black.name.clone(), named(second)]),
+            ("white_time_factor", [white.time_factor.text(), first.time_factor.text()]),
+            ("black_time_factor", [black.time_factor.text(), second.time_factor.text()]),
+        ];
+        let (name, both) = columns.into_iter().find(|(_, [found, expected])| found != expected)?;
+        let [found, expected] = both.map(|text| quoted(&text));
+        Some(format!("column `{name}` holds {found}, {expected} expected"))
     }
 }
 

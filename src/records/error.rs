@@ -152,15 +152,19 @@ pub enum ResultsError {
     },
     /// A row is not the one that the plan has in its place.
     #[error(
-        "{dir}: {row} {order} is not the one that the plan has there. Go on with --out DIR for \
-         another directory, or with --fresh to discard the {row}s in this one",
+        "{dir}/{table}:{line}: it is not the {row} that the plan has there ({why}): the files were \
+         changed. Go on with --out DIR for another directory, or with --fresh to discard the {row}s \
+         in this one",
+        table = contents.table,
         row = contents.row
     )]
     Plan {
         /// The directory.
         dir: PathBuf,
-        /// The place in the plan.
-        order: usize,
+        /// The number of its line, from 1.
+        line: u64,
+        /// The column in which it differs, in words.
+        why: String,
         /// Its contents.
         contents: &'static Contents,
     },
@@ -188,10 +192,10 @@ impl ResultsError {
             Self::Foreign { .. }
                 | Self::Other { .. }
                 | Self::Elsewhere { .. }
+                | Self::NoSitting { .. }
                 | Self::Plan { .. }
                 | Self::Read(ReadError::Refused(_) | ReadError::Newer(_))
                 | Self::Positions(_)
         )
-                | Self::NoSitting { .. }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::environment::CoresKind;
 use super::environment::{Sitting, read_sittings};
-use super::error::{ReadError, ResultsError};
+use super::error::{Contents, ReadError, ResultsError};
 use super::journal::JournalError;
 use super::shard::Shard;
 use std::collections::BTreeSet;
@@ -103,16 +103,20 @@ pub enum MergeError {
     },
     /// A row of a part is not the one that the plan has in its place.
     #[error(
-        "{dir}: {row} {order} is not the one that the plan has there: the files were changed. Leave \
-         the part out with --partial, or take it again"
+        "{dir}/{table}:{line}: it is not the {row} that the plan has there ({why}): the files were \
+         changed. Leave the part out with --partial, or take it again",
+        table = contents.table,
+        row = contents.row
     )]
     Plan {
         /// The directory.
         dir: PathBuf,
-        /// The word for a row.
-        row: &'static str,
-        /// The place in the plan.
-        order: usize,
+        /// The number of its line, from 1.
+        line: u64,
+        /// The column in which it differs, in words.
+        why: String,
+        /// The contents of the directory.
+        contents: &'static Contents,
     },
     /// The files of a part cannot be used.
     #[error("{error}. A damaged part can be left out with --partial")]
@@ -137,8 +141,8 @@ pub enum MergeError {
 impl From<ResultsError> for MergeError {
     fn from(error: ResultsError) -> MergeError {
         match error {
-            ResultsError::Plan { dir, order, contents } => {
-                MergeError::Plan { dir, row: contents.row, order }
+            ResultsError::Plan { dir, line, why, contents } => {
+                MergeError::Plan { dir, line, why, contents }
             }
             error => MergeError::Results(error),
         }

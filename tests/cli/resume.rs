@@ -238,6 +238,32 @@ fn results_that_lost_their_sittings_are_not_gone_on_with() {
     called.says("games: 2 games in it, and no sitting: environment.toml was lost");
 }
 
+#[test]
+fn rows_that_the_plan_does_not_have_are_refused_with_line_and_column() {
+    let place = Place::new();
+    place.call(&format!("{SHORT} --runs 2")).exits(0);
+    let experiment = place.read("out/experiment.toml");
+    place.write("out/experiment.toml", &experiment.replace("depth = 3", "depth = 4"));
+    let called = place.call("run out/experiment.toml --out out --runs 3").exits(2);
+    called.says("out/samples.csv:2: ").says("column `depth` holds `3`, `4` expected");
+    place.write("out/experiment.toml", &experiment);
+    let samples = place.read("out/samples.csv");
+    let rows = samples.split_once('\n').expect("a header").1;
+    place.write("out/samples.csv", &format!("{samples}{rows}"));
+    let called = place.call(&format!("{SHORT} --runs 3")).exits(2);
+    called.says("out/samples.csv:4: ").says("column `order` holds `0`, `2` expected");
+
+    let games = "match --searchers ybwc,lazy-smp --cores virtual --nodes 50 --maxmoves 4 --hash 1 \
+                 --out games";
+    place.call(&format!("{games} --games 4")).exits(0);
+    place.call(&format!("{games} --games 2")).exits(0).says("4 games there already");
+    let table = place.read("games/games.csv");
+    let rows = table.split_once('\n').expect("a header").1;
+    place.write("games/games.csv", &format!("{table}{rows}"));
+    let called = place.call(&format!("{games} --games 4")).exits(2);
+    called.says("games/games.csv:6: ").says("column `game` holds `0`, `4` expected");
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_says_how_to_go_on() {

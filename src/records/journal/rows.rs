@@ -20,6 +20,8 @@ pub(crate) struct Rows<R> {
     pub(crate) list: Vec<R>,
     /// The end of each row: the number of bytes up to there.
     ends: Vec<u64>,
+    /// The number of the first line of each row, from 1.
+    pub(crate) lines: Vec<u64>,
     /// The number of the line after the last whole row, if anything is there.
     pub(super) torn: Option<u64>,
     /// The end of the header, in bytes (0: there is none yet).
@@ -50,20 +52,20 @@ pub(super) struct Place {
 impl<R: Row> Rows<R> {
     /// Reads the whole rows of a file in `dir`; a half-written last line is left out.
     pub(crate) fn read(dir: &Path) -> Result<Rows<R>, JournalError> {
-        let off = match R::PART_OF {
-            None => "the file off before this line".to_owned(),
-            Some(whole) => format!("this file and `{whole}` off before this sample"),
-        };
-        let (mut list, mut ends) = (Vec::new(), Vec::new());
+        let (mut list, mut ends, mut lines) = (Vec::new(), Vec::new(), Vec::new());
         let rows = Rows::scan(dir, OtherHeader::Refused, |row: Result<R, String>, place| {
-            let advice = |what| {
-                format!("{what}. Mend it, or cut {off}: going on takes the missing rows again")
-            };
-            list.push(row.map_err(advice)?);
+            list.push(row.map_err(|what| advice::<R>(&what))?);
             ends.push(place.end);
+            lines.push(place.line);
             Ok(())
         })?;
-        Ok(Rows { list, ends, ..rows })
+        Ok(Rows { list, ends, lines, ..rows })
+    }
+
+    /// The error of a row at this place in the list.
+    pub(crate) fn error(&self, at: usize, what: &str) -> JournalError {
+        let line = self.lines.get(at).copied().unwrap_or(1);
+        JournalError::Row { path: self.path.clone(), line, what: advice::<R>(what) }
     }
 
     /// Passes every whole row to `take`, or the error of the row. An error from `take` ends the
@@ -253,6 +255,15 @@ impl<R: Read> Read for WholeLines<R> {
 fn too_long() -> io::Error {
     let what = format!("it is a row of more than {} MiB, and too long", MOST_OF_ROW >> 20);
     io::Error::new(io::ErrorKind::InvalidData, what)
+}
+
+/// The error of a row, and the ways to go on.
+fn advice<R: Row>(what: &str) -> String {
+    let off = match R::PART_OF {
+        None => "the file off before this line".to_owned(),
+        Some(whole) => format!("this file and `{whole}` off before this sample"),
+    };
+    format!("{what}. Mend it, or cut {off}: going on takes the missing rows again")
 }
 
 /// The rows of a file. A missing file is made, with its header.
