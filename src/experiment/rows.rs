@@ -228,6 +228,12 @@ impl Row for Sample {
         list.push(of_work("critical_path_s", |of| &of.critical_path, |of| &mut of.critical_path));
         list
     }
+
+    fn impossible(&self) -> Option<String> {
+        let Sample { status, time, .. } = self;
+        (*status == SampleStatus::Ok && *time == Time::ZERO)
+            .then(|| format!("column `time_s` holds `{time}`: no search takes no time"))
+    }
 }
 
 /// The meaning of work and critical path.

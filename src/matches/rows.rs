@@ -146,6 +146,12 @@ impl Row for GameRow {
         list.push(column!("pgn_end", "where the game ends in `games.pgn`, bytes", pgn_end));
         list
     }
+
+    fn impossible(&self) -> Option<String> {
+        let [white, black] = &self.sides;
+        (white.name == black.name)
+            .then(|| format!("column `black` holds {}, who is white too", quoted(&black.name)))
+    }
 }
 
 /// The meaning of reason and detail.

@@ -32,6 +32,12 @@ pub trait Row: Default + 'static {
         Self::layout().iter().map(|column| column.write(self)).collect()
     }
 
+    /// The reason why no file can hold such a row, although each of its fields can be read; none
+    /// for a possible one.
+    fn impossible(&self) -> Option<String> {
+        None
+    }
+
     /// Reads the fields of these columns.
     ///
     /// # Errors

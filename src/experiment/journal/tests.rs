@@ -306,6 +306,19 @@ fn rows_lost_in_the_middle_or_whole_files_are_refused() {
 }
 
 #[test]
+fn an_impossible_sample_is_refused() {
+    let dir = two_samples();
+    let path = dir.path().join(SAMPLES);
+    let text = fs::read_to_string(&path).expect("samples");
+    fs::write(&path, text.replacen("0.001234567", "0.000000000", 1)).expect("written");
+    let error = open(dir.path(), &with_detail()).expect_err("refused").to_string();
+    assert!(
+        error.contains("samples.csv:2: column `time_s` holds `0.000000000`: no sea"),
+        "{error}"
+    );
+}
+
+#[test]
 fn lines_that_end_with_a_carriage_return_too_are_not_glued() {
     for file in [SAMPLES, IterationRow::FILE, WorkerRow::FILE, DepthRow::FILE] {
         let dir = two_samples();

@@ -133,6 +133,7 @@ impl<R: Row> Rows<R> {
                     .arranged(&record)
                     .and_then(|arranged| wrong::parsed(&arranged, &columns, next)),
             };
+            let row = row.and_then(|row| row.impossible().map_or(Ok(row), Err));
             take(row, Place { line, end }).map_err(error)?;
         }
     }
