@@ -1,7 +1,7 @@
 //! The searches on all machines. The rows of a position, a searcher and a round are written down
 //! together, so that a killed call goes on where it stopped.
 
-use super::rung::{ExplainedRow, Machines};
+use super::rung::{ExplainedRow, Key, Machines, RowsCheck};
 use super::what_if::WhatIf;
 use crate::experiment::{Competitor, EXPLAINED, Experiment, Planned, SampleStatus, plan};
 use crate::records::{Appended, CoresKind, JournalError, append, begun};
@@ -131,14 +131,6 @@ impl Case<'_> {
     }
 }
 
-/// Round, searcher, threads, position and machine: the key of a row.
-type Key = (u32, String, usize, String, Machines);
-
-fn key(row: &ExplainedRow) -> Key {
-    let ExplainedRow { round, searcher, threads, position, machine, .. } = row;
-    (*round, searcher.clone(), *threads, position.clone(), machine.clone())
-}
-
 /// The reasons why a ladder cannot be climbed.
 #[derive(Debug, thiserror::Error)]
 pub enum ClimbError {
@@ -182,7 +174,8 @@ impl<'a> Climb<'a> {
     /// Opens `explain.csv` in `dir`, and makes as many tables as searches run at once.
     ///
     /// # Errors
-    /// If the file cannot be read, another process writes to it, or there is no memory.
+    /// If the file cannot be read or is damaged, another process writes to it, or there is no
+    /// memory.
     pub fn begin(dir: &Path, case: Case<'a>, jobs: usize) -> Result<Climb<'a>, ClimbError> {
         let path = dir.join(EXPLAINED);
         let lock = append(&path).map_err(|why| JournalError::io(&path, why))?;
@@ -191,10 +184,15 @@ impl<'a> Climb<'a> {
         }
         let rows = begun::<ExplainedRow>(dir)?;
         let mut repairs = Vec::new();
+        let ids = case.positions.iter().map(|position| position.id.as_str());
+        let mut check = RowsCheck::new(case.experiment, ids);
+        for (at, row) in rows.list.iter().enumerate() {
+            check.check(row).map_err(|what| rows.error(at, &what))?;
+        }
+        let done = check.seen();
         rows.cut(rows.list.len(), &mut repairs)?;
-        let done = rows.list.iter().map(key).collect();
         let hands = Hand::several(case.experiment, jobs)?;
-        let (jobs, file) = (case.jobs(&done), rows.append()?);
+        let (jobs, file) = (case.jobs(done), rows.append()?);
         Ok(Climb { case, jobs, hands, file, _lock: lock, repairs })
     }
 

@@ -6,7 +6,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `what_if` | changed costs |
-//! | `rung` | the rungs, the machines that are run, a row of `explain.csv` |
+//! | `rung` | the rungs, the machines that are run, a row of `explain.csv` and its check |
 //! | `climb` | the searches on all machines, written down one after another |
 //! | `ladder` | the factors of the rungs, with intervals |
 
@@ -19,5 +19,5 @@ mod what_if;
 
 pub use climb::{Case, Climb, ClimbError, Told};
 pub use ladder::{Beside, Ladder, Step};
-pub use rung::{ExplainedRow, Machines, Rung};
+pub use rung::{ExplainedRow, Machines, RowsCheck, Rung};
 pub use what_if::WhatIf;

@@ -1,8 +1,9 @@
 //! The rungs of the ladder, and the machines that are run for them.
 
 use super::what_if::WhatIf;
-use crate::experiment::{EXPLAINED, SampleStatus};
-use crate::records::{Column, Field, Row, column};
+use crate::experiment::{EXPLAINED, Experiment, SampleStatus};
+use crate::records::{Column, Field, Row, column, quoted};
+use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use ttd_search::cores::{CostModel, Time};
 use ttd_search::search::{Ideal, Planted};
@@ -289,6 +290,63 @@ impl Row for ExplainedRow {
             column!("work_s", PATH, work),
             column!("critical_path_s", PATH, critical_path),
         ]
+    }
+
+    fn impossible(&self) -> Option<String> {
+        let ExplainedRow { round, threads, status, time, .. } = self;
+        if *round == 0 || *threads < 2 {
+            return Some("no round, or fewer than two workers".to_owned());
+        }
+        (*status == SampleStatus::Ok && *time == Time::ZERO)
+            .then(|| format!("column `time_s` holds `{time}`: no search takes no time"))
+    }
+}
+
+/// Round, searcher, threads, position and machine: the key of a row.
+pub(super) type Key = (u32, String, usize, String, Machines);
+
+/// Checks the rows of `explain.csv`, one after another.
+pub struct RowsCheck<'a> {
+    names: Vec<&'a str>,
+    /// The ids of the positions; none if they are not known.
+    ids: HashSet<&'a str>,
+    seen: BTreeSet<Key>,
+}
+
+impl<'a> RowsCheck<'a> {
+    /// Begins with the first row. Without ids any position is taken.
+    pub fn new(
+        experiment: &'a Experiment,
+        ids: impl IntoIterator<Item = &'a str>,
+    ) -> RowsCheck<'a> {
+        let (names, ids) = (experiment.names(), ids.into_iter().collect());
+        RowsCheck { names, ids, seen: BTreeSet::new() }
+    }
+
+    /// Checks the next row.
+    ///
+    /// # Errors
+    /// The reason, if the experiment has no such row, or has had it already.
+    pub fn check(&mut self, row: &ExplainedRow) -> Result<(), String> {
+        let ExplainedRow { round, searcher, threads, position, machine, .. } = row;
+        if !self.names.contains(&searcher.as_str()) {
+            let (found, names) = (quoted(searcher), self.names.join(", "));
+            return Err(format!("column `searcher` holds {found}, one of {names} expected"));
+        }
+        if !self.ids.is_empty() && !self.ids.contains(position.as_str()) {
+            let found = quoted(position);
+            return Err(format!("column `position` holds {found}, no position of the experiment"));
+        }
+        let key = (*round, searcher.clone(), *threads, position.clone(), machine.clone());
+        if self.seen.insert(key) {
+            return Ok(());
+        }
+        Err("a second row of the same round, searcher, threads, position and machine".to_owned())
+    }
+
+    /// The keys of the rows so far.
+    pub(super) const fn seen(&self) -> &BTreeSet<Key> {
+        &self.seen
     }
 }
 

@@ -6,9 +6,9 @@
 
 use super::climb::Case;
 use super::ladder::Ladder;
-use super::rung::{ExplainedRow, Machines, Rung};
+use super::rung::{ExplainedRow, Machines, RowsCheck, Rung};
 use crate::experiment::{Experiment, SampleStatus};
-use crate::records::CoresKind;
+use crate::records::{CoresKind, Row as _};
 use ttd_search::cores::{CostModel, Time};
 use ttd_search::positions::{BadLines, TestPosition, load_set, parse_fen};
 use ttd_search::search::Planted;
@@ -328,4 +328,40 @@ fn two_ladders_are_set_side_by_side() {
     // Unexplained are 4/3 and 4.
     let left = ybwc.beside(lazy)[5].ratio.expect("known");
     assert!((left.value.lower - 1.0 / 3.0).abs() < 1e-6, "{left:?}");
+}
+
+#[test]
+fn rows_that_the_ladder_does_not_have_are_refused() {
+    let experiment =
+        Experiment { searchers: vec![Searcher::named("ybwc")], ..Experiment::default() };
+    let row = ExplainedRow {
+        round: 1,
+        searcher: "ybwc".to_owned(),
+        threads: 4,
+        position: "one".to_owned(),
+        status: SampleStatus::Ok,
+        time: Time::from_ps(1),
+        ..ExplainedRow::default()
+    };
+    let mut check = RowsCheck::new(&experiment, ["one"]);
+    let mut checked = |row: ExplainedRow| row.impossible().map_or_else(|| check.check(&row), Err);
+    assert_eq!(checked(row.clone()), Ok(()));
+    assert_eq!(checked(ExplainedRow { round: 2, ..row.clone() }), Ok(()));
+    for (odd, words) in [
+        (row.clone(), "a second row of the same round, searcher, threads, position and"),
+        (ExplainedRow { round: 0, ..row.clone() }, "no round, or fewer than two workers"),
+        (ExplainedRow { threads: 1, ..row.clone() }, "no round, or fewer than two workers"),
+        (ExplainedRow { time: Time::ZERO, ..row.clone() }, "column `time_s` holds `0.000000000`"),
+        (
+            ExplainedRow { position: "nope".to_owned(), ..row.clone() },
+            "column `position` holds `nope`, no position of the experiment",
+        ),
+        (
+            ExplainedRow { searcher: "dts".to_owned(), ..row.clone() },
+            "column `searcher` holds `dts`, one of ybwc expected",
+        ),
+    ] {
+        let what = checked(odd).expect_err("refused");
+        assert!(what.starts_with(words), "{what}");
+    }
 }

@@ -178,7 +178,7 @@ impl Input {
             left_out.tell(dir, JUDGED, &why.to_string());
             None
         });
-        let ladders = left_out.ladders(dir, &experiment);
+        let ladders = left_out.ladders(dir, &experiment, &ids);
         let of = Measurements {
             experiment: &experiment,
             set: &set,

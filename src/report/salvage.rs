@@ -7,7 +7,7 @@ mod experiment;
 use crate::experiment::{
     Competitor, EXPERIMENT, EXPLAINED, Experiment, Of, Part, SAMPLES, Sample, SampleStatus,
 };
-use crate::explain::{ExplainedRow, Ladder};
+use crate::explain::{ExplainedRow, Ladder, RowsCheck};
 use crate::records::{
     ENVIRONMENT, JournalError, ReadError, ResultsError, Sitting, Unusable, quoted, read_sittings,
     salvage,
@@ -158,19 +158,20 @@ impl LeftOut {
     }
 
     /// The ladders of idealised machines; none if there is no such file, or it cannot be read.
-    pub(crate) fn ladders(&mut self, dir: &Path, experiment: &Experiment) -> Vec<Ladder> {
+    /// `ids` are those of the positions; none if they are not known.
+    pub(crate) fn ladders(
+        &mut self,
+        dir: &Path,
+        experiment: &Experiment,
+        ids: &[String],
+    ) -> Vec<Ladder> {
         if !dir.join(EXPLAINED).exists() {
             return Vec::new();
         }
-        let names = experiment.names();
+        let mut check = RowsCheck::new(experiment, ids.iter().map(String::as_str));
         let mut rows = Vec::new();
         let unusable = salvage(dir, |row: ExplainedRow| {
-            if !names.contains(&row.searcher.as_str()) {
-                return Err(unlike("searcher", &row.searcher, &names));
-            }
-            if row.round == 0 || row.threads < 2 {
-                return Err("no round, or fewer than two workers".to_owned());
-            }
+            check.check(&row)?;
             rows.push(row);
             Ok(())
         });
