@@ -49,7 +49,9 @@ impl<'a> Asked<'a> {
         let Salvaged { experiment, positions, samples, mut left_out, .. } = Salvaged::read(dir)?;
         let positions = positions?;
         let mut moves = Moves::new(&samples);
-        if let Err(why) = left_out.each_part(dir, |row| moves.iteration(&row)) {
+        let ids: Vec<String> = positions.iter().map(|position| position.id.clone()).collect();
+        let (of, samples) = ((&experiment, &ids[..]), samples.iter());
+        if let Err(why) = left_out.iterations(dir, of, samples, |row| moves.iteration(&row)) {
             left_out.words.push(why.to_string());
         }
         warn(dir, &left_out);

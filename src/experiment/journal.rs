@@ -113,7 +113,8 @@ impl Read {
             depths: detail.then(|| parts(dir, any)).transpose()?,
             told: (!experiment.engines.is_empty()).then(|| parts(dir, any)).transpose()?,
         };
-            let lost = lost::find(experiment, &rows.list, &parts);
+        lost::check_parts(experiment, &rows.list, &parts)?;
+        let lost = lost::find(experiment, &rows.list, &parts);
         let (kept, told) = lost.kept(&rows.list).map_err(|what| JournalError::Row {
             path: dir.join(lost.file()),
             line: 1,
@@ -184,6 +185,7 @@ pub(super) fn stock(dir: &Path, experiment: &Experiment) -> Result<Stock, Journa
         depths: detail.then(|| there(dir)).transpose()?,
         told: (!experiment.engines.is_empty()).then(|| there(dir)).transpose()?,
     };
+    lost::check_parts(experiment, &samples.list, &parts)?;
     let lost = lost::find(experiment, &samples.list, &parts);
     let kept = lost.kept(&samples.list).map_err(|what| JournalError::Row {
         path: dir.join(lost.file()),

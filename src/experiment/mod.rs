@@ -14,7 +14,7 @@
 //! | `ranks` | workers that are processes: what rank 0 tells the others |
 //! | `executor`, `outside` | the executor of runs, with the lab; outside engines |
 //! | `results`, `journal` | the results directory: opened, resumed, appended to |
-//! | `lost` | samples that have lost rows of their parts |
+//! | `lost` | samples that have lost rows of their parts, and rows that cannot be parts |
 //! | `merge` | parts of an experiment put together |
 //! | `repetition` | whether this program repeats the samples of another one |
 //! | `rows`, `parts` | samples and their parts, each column once |
@@ -58,6 +58,7 @@ pub use executor::SearchExecutor;
 pub use forecast::{foresee, probe};
 pub use journal::{read_parts, read_samples};
 pub use keys::{Base, Experiment, PartialExperiment};
+pub use lost::IterationsCheck;
 pub use merge::merge;
 pub use outside::{iterations, look, remember};
 pub use parts::{DepthRow, IterationRow, Of, Part, Parts, ToldRow, WorkerRow};

@@ -1,6 +1,6 @@
 //! The source of a report: everything that a results directory holds.
 
-use crate::experiment::{Experiment, IterationRow, Part, Sample, SampleStatus, WorkerRow, plan};
+use crate::experiment::{Experiment, IterationRow, Part, WorkerRow, plan};
 use crate::explain::Ladder;
 use crate::quality::{JUDGED, Judged};
 use crate::records::{CoresKind, ResultsError, Sitting};
@@ -19,7 +19,6 @@ use crate::report::topics::strata::rows::{Stratum, strata};
 use crate::report::topics::variants::rows::Variants;
 use crate::report::topics::work_span::rows::WorkSpanFigures;
 use crate::report::{LeftOut, Salvaged};
-use std::collections::HashSet;
 use std::convert::Infallible;
 use std::path::Path;
 use ttd_search::positions::TestPosition;
@@ -165,15 +164,13 @@ impl Input {
         let is_narrower = |wanted| precision.is_narrower(wanted);
         let planned = planned(&experiment, &ids, &samples, &left_out, is_narrower);
         let mut iterations = Iterations::default();
-        let unread = left_out.each_part(dir, |row| iterations.add(row)).err();
+        let of = (&experiment, &ids[..]);
+        let unread = left_out.iterations(dir, of, samples.all(), |row| iterations.add(row)).err();
         let unread = unread.map(|why| why.to_string()).or_else(|| {
             let path = dir.join(IterationRow::FILE);
             let what = if path.exists() { "it has no row" } else { "there is no such file" };
             iterations.is_empty().then(|| format!("{}: {what}", path.display()))
         });
-        if unread.is_none() {
-            left_out.words.extend(lost_iterations(&experiment, &samples, &iterations));
-        }
         let judged = Judged::read(dir).unwrap_or_else(|why| {
             left_out.tell(dir, JUDGED, &why.to_string());
             None
@@ -225,29 +222,6 @@ impl Input {
     pub(crate) fn as_measured(&self) -> Experiment {
         self.experiment.with_rounds(self.precision.rounds)
     }
-}
-
-/// A message if samples of our own engine reached their depth and lack that iteration. A power cut
-/// can take rows of one file and leave those of another.
-fn lost_iterations(
-    experiment: &Experiment,
-    samples: &Samples,
-    iterations: &Iterations,
-) -> Option<String> {
-    let ours: HashSet<&str> =
-        experiment.all_ours().map(|(competitor, _)| experiment.name_of(competitor)).collect();
-    let lacks = |sample: &&Sample| {
-        sample.status == SampleStatus::Ok
-            && ours.contains(sample.searcher.as_str())
-            && iterations.of(sample).last().is_none_or(|last| last.depth != sample.depth)
-    };
-    let lacking: Vec<&Sample> = samples.all().filter(lacks).collect();
-    let Sample { order, searcher, threads, position, .. } = lacking.first()?;
-    let (file, all) = (IterationRow::FILE, count(lacking.len(), "sample"));
-    Some(format!(
-        "{file}: rows of {all} are missing (the first is sample {order}: {searcher} x {threads}, \
-         {position})"
-    ))
 }
 
 /// The number of samples at which the run is done or looks again, without the ones that were left

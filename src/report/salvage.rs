@@ -5,7 +5,8 @@
 mod experiment;
 
 use crate::experiment::{
-    Competitor, EXPERIMENT, EXPLAINED, Experiment, Of, Part, SAMPLES, Sample, SampleStatus,
+    Competitor, EXPERIMENT, EXPLAINED, Experiment, IterationRow, IterationsCheck, Of, Part,
+    SAMPLES, Sample, SampleKey,
 };
 use crate::explain::{ExplainedRow, Ladder, RowsCheck};
 use crate::records::{
@@ -16,7 +17,6 @@ use crate::report::numbers::{count, list};
 use std::collections::HashSet;
 use std::fmt::Display;
 use std::path::Path;
-use ttd_search::cores::Time;
 use ttd_search::positions::{PositionsError, TestPosition};
 
 /// The largest number of kinds of rows that are named one by one.
@@ -102,7 +102,7 @@ impl LeftOut {
         experiment: &Experiment,
         ids: HashSet<&str>,
     ) -> Result<Vec<Sample>, JournalError> {
-        let asked = Asked { experiment, competitors: experiment.competitors(), ids };
+        let asked = Asked::of(experiment, ids);
         let (mut samples, mut seen) = (Vec::new(), HashSet::new());
         // The places in the plan of rows that can be read but not used. A row of an unknown
         // searcher has none.
@@ -133,25 +133,58 @@ impl LeftOut {
     /// The usable parts of samples of one kind; none if there is no such file.
     pub(crate) fn parts<P: Part>(&mut self, dir: &Path) -> Result<Vec<Of<P>>, JournalError> {
         let mut parts = Vec::new();
-        self.each_part(dir, |part| parts.push(part))?;
+        self.each_part(dir, |part| {
+            parts.push(part);
+            Ok(())
+        })?;
         Ok(parts)
     }
 
-    /// Hands the readable parts of samples to `take`, one after another; nothing if there is no
-    /// such file.
+    /// Hands the readable iterations to `take`, one after another, unless their samples cannot have
+    /// them. `ids` are those of the positions; none if they are not known.
     ///
     /// # Errors
     /// If the file cannot be read, or if its header lacks a column or names one that no row has.
-    pub(crate) fn each_part<P: Part>(
+    pub(crate) fn iterations<'s>(
         &mut self,
         dir: &Path,
-        mut take: impl FnMut(Of<P>),
+        (experiment, ids): (&Experiment, &[String]),
+        samples: impl Iterator<Item = &'s Sample>,
+        mut take: impl FnMut(Of<IterationRow>),
+    ) -> Result<(), JournalError> {
+        let samples: Vec<&Sample> = samples.collect();
+        let mut check = IterationsCheck::new(experiment, samples.iter().copied());
+        let asked = Asked::of(experiment, ids.iter().map(String::as_str).collect());
+        self.each_part(dir, |row: Of<IterationRow>| {
+            asked.cell(&row.sample)?;
+            check.check(&row)?;
+            take(row);
+            Ok(())
+        })?;
+        let lacking: Vec<&Sample> = samples.into_iter().filter(|of| check.lacks(of)).collect();
+        let first = lacking.iter().min_by_key(|sample| sample.order);
+        if check.has_any()
+            && let Some(Sample { order, searcher, threads, position, .. }) = first
+        {
+            let all = count(lacking.len(), "sample");
+            self.words.push(format!(
+                "{}: rows of {all} are missing (the first is sample {order}: {searcher} x \
+                 {threads}, {position})",
+                IterationRow::FILE
+            ));
+        }
+        Ok(())
+    }
+
+    /// Hands the readable parts of samples to `take`, one after another; nothing if there is no
+    /// such file. Refused ones are left out.
+    fn each_part<P: Part>(
+        &mut self,
+        dir: &Path,
+        take: impl FnMut(Of<P>) -> Result<(), String>,
     ) -> Result<(), JournalError> {
         if dir.join(P::FILE).exists() {
-            let unusable = salvage(dir, |part: Of<P>| {
-                take(part);
-                Ok(())
-            })?;
+            let unusable = salvage(dir, take)?;
             self.note(P::FILE, &unusable);
         }
         Ok(())
@@ -240,7 +273,11 @@ struct Asked<'a> {
     ids: HashSet<&'a str>,
 }
 
-impl Asked<'_> {
+impl<'a> Asked<'a> {
+    fn of(experiment: &'a Experiment, ids: HashSet<&'a str>) -> Asked<'a> {
+        Asked { experiment, competitors: experiment.competitors(), ids }
+    }
+
     /// The number of samples; 0 if the positions are not known.
     fn samples(&self) -> usize {
         let threads = |competitor: &Competitor| self.experiment.threads_of(*competitor).len();
@@ -250,7 +287,17 @@ impl Asked<'_> {
 
     /// Checks whether a row that was read can be one of these samples.
     fn holds(&self, sample: &Sample) -> Result<(), String> {
-        let Sample { round, searcher, threads, position, depth, status, time, .. } = sample;
+        let competitor = self.cell(&sample.key())?;
+        let (depth, expected) = (sample.depth, self.experiment.depth_of(competitor));
+        if depth != expected {
+            return Err(format!("column `depth` holds `{depth}`, `{expected}` expected"));
+        }
+        Ok(())
+    }
+
+    /// Checks whether the experiment has such a sample; returns its competitor.
+    fn cell(&self, key: &SampleKey) -> Result<Competitor, String> {
+        let SampleKey { round, searcher, threads, position } = key;
         let is_named = |who: &&Competitor| self.experiment.name_of(**who) == searcher.as_str();
         let Some(&competitor) = self.competitors.iter().find(is_named) else {
             return Err(unlike("searcher", searcher, &self.experiment.names()));
@@ -263,20 +310,13 @@ impl Asked<'_> {
         if !expected.contains(threads) {
             return Err(unlike("threads", threads, expected));
         }
-        let expected = self.experiment.depth_of(competitor);
-        if *depth != expected {
-            return Err(format!("column `depth` holds `{depth}`, `{expected}` expected"));
-        }
         if !self.ids.is_empty() && !self.ids.contains(position.as_str()) {
             return Err(format!(
                 "column `position` holds {}, no position of the experiment",
                 quoted(position)
             ));
         }
-        if *status == SampleStatus::Ok && *time == Time::ZERO {
-            return Err(format!("column `time_s` holds `{time}`: no search takes no time"));
-        }
-        Ok(())
+        Ok(competitor)
     }
 }
 

@@ -93,13 +93,20 @@ fn close(bounds: Option<Bounds>, expected: f64) {
 
 /// Writes the iterations of the samples. `at` gives the seconds and the nodes of a sample to a
 /// depth.
-fn write_iterations(dir: &Path, samples: &[Sample], at: impl Fn(&Sample, u8) -> (f64, f64)) {
+pub(super) fn write_iterations(
+    dir: &Path,
+    samples: &[Sample],
+    at: impl Fn(&Sample, u8) -> (f64, f64),
+) {
     let mut writer = csv::Writer::from_path(dir.join("iterations.csv")).expect("a new file");
     writer.write_record(Of::<IterationRow>::columns()).expect("written");
     for sample in samples {
         for depth in 1..=sample.depth {
             let (time, nodes) = at(sample, depth);
             let (time, nodes) = (Time::from_secs_f64(time), nodes as u64);
+            // The last iteration has the sample's time to the nanosecond.
+            let is_last = time.ps().abs_diff(sample.time.ps()) < 1_000_000;
+            let time = if is_last { sample.time } else { time };
             let part = IterationRow { depth, worker: 0, time, nodes, ..IterationRow::default() };
             writer.write_record(Of { sample: sample.key(), part }.values()).expect("written");
         }

@@ -48,7 +48,7 @@ fn parts() -> Parts {
     let iteration = |depth| IterationRow {
         depth,
         worker: 1,
-        time: Time::from_ps(u64::from(depth) * 1_000_000),
+        time: Time::from_ps(1_234_567_000 - u64::from(3 - depth) * 1_000_000),
         nodes: u64::from(depth),
         score: (depth > 1).then_some(-7),
         best_move: (depth > 1).then(|| "e2e4".to_owned()),
@@ -303,6 +303,55 @@ fn rows_lost_in_the_middle_or_whole_files_are_refused() {
     let error = open(dir.path(), &with_detail()).expect_err("the file is lost").to_string();
     assert!(error.contains("iterations.csv: it is missing"), "{error}");
     assert_eq!(read_samples(dir.path()).expect("samples").len(), 2, "nothing is cut off");
+}
+
+#[test]
+fn iterations_that_no_sample_can_have_are_refused() {
+    let dir = two_samples();
+    let path = dir.path().join(IterationRow::FILE);
+    let text = fs::read_to_string(&path).expect("rows");
+    // The second row of the first sample: depth, worker and time.
+    let row = ",2,1,0.001233567,2,";
+    let refused = |to: &str, words: &str| {
+        fs::write(&path, text.replacen(row, to, 1)).expect("written");
+        let why = format!("iterations.csv:3: {words}");
+        let error = open(dir.path(), &with_detail()).expect_err("refused").to_string();
+        assert!(error.contains(&why) && error.contains("Mend it"), "{to}: {error}");
+        let error = stock(dir.path(), &with_detail()).map(|_| ()).expect_err("refused");
+        assert!(error.to_string().contains(&why), "{to}: {error}");
+    };
+    refused(",4,1,0.001233567,2,", "column `depth` holds `4`, 1 to 3 expected");
+    refused(",0,1,0.001233567,2,", "column `depth` holds `0`, 1 to 3 expected");
+    refused(",1,1,0.001233567,2,", "a second row of the same sample and depth");
+    refused(",2,2,0.001233567,2,", "column `worker` holds `2`, 0 to 1 expected");
+    refused(",2,1,0.000000000,2,", "column `time_s` holds `0.000000000`: no iteration");
+    refused(",2,1,0.001000000,2,", "column `time_s` holds `0.001000000`: a depth before it");
+    refused(",2,1,9.000000000,2,", "column `time_s` holds `9.000000000`: its sample took less");
+    refused(",3,1,0.001233567,2,", "column `time_s` holds `0.001233567`: its sample took another");
+    for (file, named) in [("iterations.csv", ",2,1,0"), ("workers.csv", ",1,500")] {
+        fs::write(&path, &text).expect("written");
+        let of_file = dir.path().join(file);
+        let kept = fs::read_to_string(&of_file).expect("rows");
+        let line = kept.lines().find(|line| line.contains(named)).expect("a row");
+        let foreign = kept.replacen(line, &line.replacen("1,ybwc,2,", "7,ybwc,2,", 1), 1);
+        assert_ne!(foreign, kept, "{file}");
+        fs::write(&of_file, foreign).expect("written");
+        let error = open(dir.path(), &with_detail()).expect_err("refused").to_string();
+        assert!(error.contains(&format!("{file}:3: its sample is not in samples.csv")), "{error}");
+        fs::write(&of_file, kept).expect("written");
+    }
+    open(dir.path(), &with_detail()).expect("whole");
+}
+
+#[test]
+fn a_search_without_iterative_deepening_has_one_iteration() {
+    let mut experiment = Experiment::default();
+    experiment.engine.iterative_deepening = false;
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let (mut journal, _) = open(dir.path(), &experiment).expect("a new journal");
+    let last = Parts { iterations: parts().iterations.split_off(2), ..Parts::default() };
+    (0..2).for_each(|order| journal.append(&sample(order), last.clone()).expect("appended"));
+    assert_eq!(open(dir.path(), &experiment).expect("whole").1.samples.len(), 2);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Damaged results directories.
 
 use super::*;
-use crate::experiment::{EXPERIMENT, SAMPLES};
+use crate::experiment::{EXPERIMENT, IterationRow, SAMPLES, SampleStatus};
 use crate::records::{ENVIRONMENT, Row};
 use crate::report::Input;
 use crate::report::front::notes::without as notes;
@@ -74,6 +74,45 @@ fn bad_rows_are_left_out_and_told() {
         assert!(notes[0].contains("(1 row of `samples.csv`)"), "{notes:?}");
         assert_eq!(input.figures.measured().count(), 2, "what can be computed is");
     }
+}
+
+#[test]
+fn iterations_that_no_sample_can_have_are_left_out_and_told() {
+    let made = Made::default();
+    let dir = made.dir();
+    let samples = made.samples();
+    crate::report::tests::write_iterations(dir.path(), &samples, |sample, depth| {
+        (sample.time.as_secs_f64() * f64::from(depth) / 12.0, 1.0)
+    });
+    let path = dir.path().join(IterationRow::FILE);
+    let text = fs::read_to_string(&path).expect("read");
+    assert_eq!(read(&dir).left_out, LeftOut::default());
+    let with = |line: usize, change: &dyn Fn(&str) -> String| {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines[line - 1] = change(&lines[line - 1]);
+        fs::write(&path, lines.join("\n") + "\n").expect("written");
+        read(&dir).left_out.words
+    };
+    let lost = |word: &String| {
+        word.starts_with("iterations.csv: rows of 1 sample are missing (the first is sample 0: ")
+    };
+    for (from, to, words) in [
+        (",4,0,", ",13,0,", "column `depth` holds `13`, 1 to 12 expected"),
+        (",4,0,", ",3,0,", "a second row of the same sample and depth"),
+        (",4,0,", ",4,9,", "column `worker` holds `9`, 0 to 0 expected"),
+        ("1,ybwc", "7,ybwc", "column `round` holds `7`, 1 to 6 expected"),
+        ("1,ybwc", "1,nobody", "column `searcher` holds `nobody`, one of ybwc and lazy-"),
+    ] {
+        let told = with(5, &|line| line.replacen(from, to, 1));
+        assert!(told[0].starts_with(&format!("iterations.csv:5: {words}")), "{told:?}");
+        assert!(told.len() == 2 && lost(&told[1]), "{told:?}");
+    }
+    let told = with(5, &|line| format!("{line}\n{line}"));
+    assert_eq!(told, ["iterations.csv:6: a second row of the same sample and depth"]);
+    let lines: Vec<&str> = text.lines().collect();
+    fs::write(&path, [&lines[..4], &lines[5..]].concat().join("\n") + "\n").expect("written");
+    let told = read(&dir).left_out.words;
+    assert!(told.len() == 1 && lost(&told[0]), "a row in the middle: {told:?}");
 }
 
 #[test]

@@ -119,12 +119,12 @@ fn write_iterations(dir: &Path, samples: &[Sample]) {
     writer.write_record(Of::<IterationRow>::columns()).expect("written");
     for sample in samples {
         let factor: u64 = if sample.searcher == "heavy" { 3 } else { 2 };
-        for depth in 1..=8 {
+        for depth in 1..=sample.depth {
             let nodes = factor.pow(depth.into());
             let part = IterationRow {
                 depth,
                 worker: 0,
-                time: Time::ZERO,
+                time: Time::from_ps(sample.time.ps() / 12 * u64::from(depth)),
                 nodes,
                 ..IterationRow::default()
             };

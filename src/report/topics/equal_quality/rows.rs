@@ -260,7 +260,7 @@ mod tests {
 
     fn row(sample: &Sample, depth: u8, best_move: Option<String>) -> PartOf<IterationRow> {
         let time = sample.time.as_secs_f64() / f64::from(1_u32 << (sample.depth - depth));
-        let time = Time::from_secs_f64(time);
+        let time = if depth == sample.depth { sample.time } else { Time::from_secs_f64(time) };
         let part = IterationRow { depth, time, best_move, ..IterationRow::default() };
         PartOf { sample: sample.key(), part }
     }
