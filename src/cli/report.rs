@@ -60,6 +60,9 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
         written => written?,
     };
     warn(dir, &written.left_out);
+    if let Some(games) = games {
+        warn(games, &written.left_out_of_games);
+    }
     let results = Results::new("table", table(&written, args.table.as_deref())?);
     let paths = || written.reports().iter().map(|report| format!("{}\n", report.display()));
     args.output.print(|| paths().collect(), &results)?;

@@ -60,13 +60,25 @@ impl SpeedupSearch<'_> {
             Next::Decided(estimate) => return Step::Known(estimate, true),
             Next::GaveUp(estimate) => return Step::Known(estimate, false),
         };
-        let round = games.len() / 2;
+        Step::Play(self.pair(games.len() / 2, factor))
+    }
+
+    /// The two games of a round, from 0.
+    fn pair(&self, round: usize, factor: f64) -> [PlannedGame; 2] {
         let mut all = openings(self.of.openings.len(), self.of.spec.seed);
         let opening = all.nth(round).expect("openings come again and again");
         let [first, second] = self.entries;
         let seats =
             [Seat { entry: first, time_factor: factor }, Seat { entry: second, time_factor: 1.0 }];
-        Step::Play(pair(games.len(), round as u32 + 1, opening, None, seats))
+        pair(2 * round, round as u32 + 1, opening, None, seats)
+    }
+
+    /// The game in the place of a row, by whatever factor it was played.
+    pub fn planned(&self, row: &GameRow) -> PlannedGame {
+        let name = &self.of.spec.entries[self.entries[0]].name;
+        let factor = row.sides.iter().find(|side| side.name == *name);
+        let factor = factor.map_or(1.0, |side| side.time_factor);
+        self.pair(row.game / 2, factor)[row.game % 2]
     }
 
     /// The plan that led to these games: each pair follows from the pairs before it. It has all of

@@ -125,9 +125,14 @@ impl LeftOut {
         let is_free = |place: &u32| (*place as usize) < asked.samples() && !taken.contains(place);
         let foreign = elsewhere.iter().filter(|place| !place.as_ref().is_some_and(is_free)).count();
         self.planned = unusable.bad.len() - foreign;
-        self.rows = unusable.bad.len() + usize::from(unusable.torn.is_some());
-        self.note(SAMPLES, &unusable);
+        self.rows(SAMPLES, &unusable);
         Ok(samples)
+    }
+
+    /// Notes the rows of the table of a results directory that cannot be used.
+    pub(crate) fn rows(&mut self, table: &str, unusable: &Unusable) {
+        self.rows = unusable.bad.len() + usize::from(unusable.torn.is_some());
+        self.note(table, unusable);
     }
 
     /// The usable parts of samples of one kind; none if there is no such file.
@@ -218,6 +223,11 @@ impl LeftOut {
     /// A sentence for a reader; none if nothing was left out. Where several directories are read, `
     /// of ` names this one.
     pub(crate) fn sentence(&self, of: &str) -> Option<String> {
+        self.sentence_of(SAMPLES, of)
+    }
+
+    /// The sentence for results with this table.
+    pub(crate) fn sentence_of(&self, table: &str, of: &str) -> Option<String> {
         (!self.words.is_empty()).then(|| {
             let told =
                 self.words.iter().take(TOLD).map(String::as_str).collect::<Vec<_>>().join("; ");
@@ -225,7 +235,7 @@ impl LeftOut {
             let more = if more > 0 { format!("; and {more} more") } else { String::new() };
             let rows = match self.rows {
                 0 => String::new(),
-                rows => format!(" ({} of `samples.csv`)", count(rows, "row")),
+                rows => format!(" ({} of `{table}`)", count(rows, "row")),
             };
             format!(
                 "**Left out.** Data that cannot be used{of} are in no figure{rows}: {told}{more}."

@@ -50,7 +50,8 @@ pub fn write(dir: &Path, beside: Beside<'_>) -> Result<Written, ReportError> {
     let report = front::report(&of, &TOPICS, &charts);
     let texts = Texts { report: &report, latex: latex::figures(&of, &report, &charts) };
     let written = Written::new(dir, &texts, &TOPICS, &of, &charts, of.input.left_out.clone())?;
-    Ok(Written { doubts: front::doubts(&of.input), ..written })
+    let left_out_of_games = of.games.map(|games| games.left_out).unwrap_or_default();
+    Ok(Written { doubts: front::doubts(&of.input), left_out_of_games, ..written })
 }
 
 /// The id of the position that a user means; it must have samples.

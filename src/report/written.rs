@@ -16,6 +16,8 @@ pub struct Written {
     pub tables: Vec<(&'static str, Table)>,
     /// The parts of the results that could not be used.
     pub left_out: LeftOut,
+    /// The parts of a match beside a sweep that could not be used.
+    pub left_out_of_games: LeftOut,
     /// Reasons to doubt the figures of a sweep, each in a word or two; the report has more of each.
     pub doubts: Vec<String>,
 }
@@ -73,7 +75,9 @@ impl Written {
             pictures.push((name.as_str(), picture.svg.as_str(), png));
         }
         let files = put_all(dir, texts, (&tables, &absent), &pictures);
-        let all = |files| Written { files, tables, left_out, doubts: Vec::new() };
+        let left_out_of_games = LeftOut::default();
+        let all =
+            |files| Written { files, tables, left_out, left_out_of_games, doubts: Vec::new() };
         match files {
             Ok(files) => Ok(all(files)),
             Err(source) => {

@@ -262,6 +262,12 @@ fn rows_that_the_plan_does_not_have_are_refused_with_line_and_column() {
     place.write("games/games.csv", &format!("{table}{rows}"));
     let called = place.call(&format!("{games} --games 4")).exits(2);
     called.says("games/games.csv:6: ").says("column `game` holds `0`, `4` expected");
+    let called = place.call("report games").exits(0);
+    called.says("left out: games/games.csv:6: a second row of the same game");
+    let report = place.read("games/report.md");
+    let told = report.find("**Left out.** ").expect("a note");
+    assert!(told < report.find("## Setup").expect("a setup"), "{report}");
+    assert!(report.contains("(4 rows of `games.csv`)"), "{report}");
 }
 
 #[cfg(unix)]

@@ -30,7 +30,7 @@ use crate::records::turn;
 use crate::report::matches::topics::{TOPICS, sketches};
 use crate::report::topic::draw;
 use crate::report::written::{Texts, Written};
-use crate::report::{LeftOut, MatchInput, ReportError};
+use crate::report::{MatchInput, ReportError};
 use std::path::Path;
 
 /// Writes every table and chart and the report of a match, finished or not. Each file is there
@@ -44,5 +44,5 @@ pub fn write_match(dir: &Path) -> Result<Written, ReportError> {
     let charts = draw(sketches(&input)).map_err(ReportError::charts)?;
     let report = text::report(&input, &TOPICS, &charts);
     let texts = Texts { report: &report, latex: text::latex(&input, &report) };
-    Written::new(dir, &texts, &TOPICS, &input, &charts, LeftOut::default())
+    Written::new(dir, &texts, &TOPICS, &input, &charts, input.left_out.clone())
 }

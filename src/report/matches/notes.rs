@@ -1,6 +1,6 @@
 //! The notes that a reader must know before believing a figure of a match.
 
-use crate::matches::{Entry, EntryEngine, GameResult, GameRow, Pace, Reason};
+use crate::matches::{Entry, EntryEngine, GAMES, GameResult, GameRow, Pace, Reason};
 use crate::report::MatchInput;
 use crate::report::front::hosts;
 use crate::report::front::validity::{disturbances, own_tables, programs};
@@ -15,6 +15,7 @@ const FEW_PAIRS: u64 = 30;
 /// The notes, each a sentence or two; empty if there is nothing to remark.
 pub(crate) fn notes(input: &MatchInput) -> Vec<String> {
     let mut notes = Vec::new();
+    notes.extend(input.left_out.sentence_of(GAMES, ""));
     notes.extend(simulated(input));
     notes.extend(unfinished(input));
     notes.extend(hosts::notes(&input.sittings, input.spec().shard, ("match", false)));

@@ -1,6 +1,9 @@
 //! Invented matches for tests: no engine plays.
 
-use crate::matches::{Ending, GAMES, GameResult, GameRow, MATCH, Reason, SideRow};
+use crate::matches::{
+    Ending, GAMES, GameResult, GameRow, MATCH, PlannedGame, Reason, ResolvedMatch, SideRow,
+    SpeedupSearch, plan_of_at_least, read_match,
+};
 use crate::records::{Row as _, Sitting, write_sittings};
 use std::fs;
 use tempfile::TempDir;
@@ -50,6 +53,31 @@ pub(crate) fn games(pairings: &[[&str; 2]], rounds: usize, points: &[u8]) -> Vec
     games
 }
 
+/// These games in the places that the plan of the match has for them. A game that it does not have
+/// stays as it is.
+fn planned(of: &ResolvedMatch, games: &[GameRow]) -> Vec<GameRow> {
+    let (spec, openings) = (&of.spec, of.openings.len());
+    let of_round = 2 * spec.pairings().len() * spec.by_depth.len().max(1);
+    let search = SpeedupSearch::of(of);
+    let mut free = plan_of_at_least(spec, openings, of_round * games.len());
+    let mut place = |row: &GameRow| {
+        let name = |side: usize, of_game: &PlannedGame| {
+            spec.entries[of_game.seats[side].entry].name == row.sides[side].name
+        };
+        let is_it = |one: &PlannedGame| one.depth == row.depth && name(0, one) && name(1, one);
+        let one = match &search {
+            Some(search) => search.planned(row),
+            None => match free.iter().position(is_it) {
+                Some(at) => free.remove(at),
+                None => return row.clone(),
+            },
+        };
+        let opening = of.openings[one.opening].id.clone();
+        GameRow { game: one.number, round: one.round, opening, ..row.clone() }
+    };
+    games.iter().map(&mut place).collect()
+}
+
 /// The results directory of a match that was played on `cores` cores.
 pub(crate) fn dir(spec: &str, games: &[GameRow], cores: usize) -> TempDir {
     let dir = tempfile::tempdir().expect("a temporary directory");
@@ -57,7 +85,8 @@ pub(crate) fn dir(spec: &str, games: &[GameRow], cores: usize) -> TempDir {
     fs::write(path.join(MATCH), spec).expect("written");
     let mut writer = csv::Writer::from_path(path.join(GAMES)).expect("a new file");
     writer.write_record(GameRow::columns()).expect("written");
-    for game in games {
+    let of = read_match(path).expect("a match");
+    for game in planned(&of, games) {
         writer.write_record(game.values()).expect("written");
     }
     writer.flush().expect("written");
