@@ -16,9 +16,10 @@ fuzz_target!(|input: &[u8]| {
         let known = ["id ", "option ", "uciok", "readyok", "info "];
         assert!(known.iter().any(|word| line.starts_with(word)), "{line}");
     }
+    let mut depth = 0;
     for line in String::from_utf8_lossy(input).lines() {
         let reports = [
-            Report::parse_info(line, Duration::ZERO),
+            Report::parse_info(line, Duration::ZERO, &mut depth),
             Report::parse_thinking(line, Duration::ZERO),
         ];
         for report in reports.iter().flatten() {
