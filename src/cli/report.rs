@@ -5,7 +5,7 @@ use super::results::{holds, require, warn};
 use super::{Exit, Usage, say};
 use crate::experiment::EXPERIMENT;
 use crate::matches::MATCH;
-use crate::report::{self, ReportError, Table, Written};
+use crate::report::{self, Table, Written};
 use clap::Args;
 use std::path::PathBuf;
 use ttd_search::value::nearest;
@@ -42,23 +42,22 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
         || !args.against.is_empty()
         || args.position.is_some()
         || holds(dir, EXPERIMENT);
-    let written = if !is_sweep && holds(dir, MATCH) {
-        report::write_match(dir)
+    let (written, all) = if !is_sweep && holds(dir, MATCH) {
+        report::make_match(dir)?
     } else {
         let what =
             if is_sweep { "the results directory of a sweep" } else { "a results directory" };
         require(dir, EXPERIMENT, what)?;
         let (against, position) = (&args.against, args.position.as_deref());
-        report::write(dir, report::Beside { games, against, position })
+        report::make(dir, report::Beside { games, against, position })?
     };
-    let written = match written {
+    match all {
         // Programs ask for a table, which may be of results that nobody can write to.
-        Err(ReportError::Unwritten { written, source }) if !args.output.is_text() => {
-            say(format_args!("ttd: the report is not written: {source}"));
-            *written
+        Err(why) if !args.output.is_text() => {
+            say(format_args!("ttd: the report is not written: {why}"));
         }
-        written => written?,
-    };
+        all => all?,
+    }
     warn(dir, &written.left_out);
     if let Some(games) = games {
         warn(games, &written.left_out_of_games);

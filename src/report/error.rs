@@ -1,7 +1,6 @@
 //! The reasons why a report could not be written.
 
 use crate::records::{ResolveError, ResultsError};
-use crate::report::Written;
 use crate::report::charts::{CHARTS, ChartError};
 use std::path::PathBuf;
 
@@ -25,14 +24,6 @@ pub enum ReportError {
     /// There is no such study.
     #[error("{0}")]
     NoStudy(String),
-    /// Everything is computed, and cannot be written.
-    #[error("{source}")]
-    Unwritten {
-        /// The report, of which no file is told.
-        written: Box<Written>,
-        /// The reason.
-        source: ResultsError,
-    },
     /// A chart cannot be drawn.
     #[error("{name}: {source}")]
     Chart {
@@ -50,7 +41,7 @@ impl ReportError {
             ReportError::NoPosition { .. } | ReportError::NoStudy(_) | ReportError::Match(_) => {
                 true
             }
-            ReportError::Results(of) | ReportError::Unwritten { source: of, .. } => of.is_usage(),
+            ReportError::Results(of) => of.is_usage(),
             ReportError::Chart { .. } => false,
         }
     }

@@ -50,12 +50,12 @@ mod tests;
 pub use columns::Table;
 pub use error::ReportError;
 pub use input::{Cores, Input};
-pub use matches::write_match;
+pub use matches::{make_match, write_match};
 pub use registry::{pages, remove};
 pub use salvage::{LeftOut, Salvaged};
-pub use sweep::{Beside, write};
+pub use sweep::{Beside, make, write};
 pub use topics::sensitivity::rows::Sensitivity;
-pub use written::Written;
+pub use written::{Made, Written};
 
 pub(crate) use document::{Place, Report};
 pub(crate) use matches::input::MatchInput;

@@ -5,7 +5,7 @@ use crate::report::against::Against;
 use crate::report::charts::Setting;
 use crate::report::topics::TOPICS;
 use crate::report::topics::sensitivity::rows::Sensitivity;
-use crate::report::written::{Texts, Written};
+use crate::report::written::{Made, Texts, Written};
 use crate::report::{Input, MatchInput, ReportError, Source, front, latex, topic};
 use std::path::Path;
 use ttd_search::positions;
@@ -32,6 +32,16 @@ pub struct Beside<'a> {
 /// If the directory's experiment, samples, environment or match cannot be read. Also if no sample
 /// is of the position, a study is unknown, or a file cannot be written.
 pub fn write(dir: &Path, beside: Beside<'_>) -> Result<Written, ReportError> {
+    let (written, all) = make(dir, beside)?;
+    all?;
+    Ok(written)
+}
+
+/// Writes a report as [`write()`] does. It is made, too, if its files cannot be written.
+///
+/// # Errors
+/// The errors of [`write()`], but for files that cannot be written.
+pub fn make(dir: &Path, beside: Beside<'_>) -> Result<Made, ReportError> {
     let Beside { games, against, position } = beside;
     let against = Against::of(against).map_err(ReportError::NoStudy)?;
     // Whoever writes last has read last.
@@ -49,9 +59,11 @@ pub fn write(dir: &Path, beside: Beside<'_>) -> Result<Written, ReportError> {
         topic::draw(topic::sketches(&TOPICS, &of, &setting)).map_err(ReportError::charts)?;
     let report = front::report(&of, &TOPICS, &charts);
     let texts = Texts { report: &report, latex: latex::figures(&of, &report, &charts) };
-    let written = Written::new(dir, &texts, &TOPICS, &of, &charts, of.input.left_out.clone())?;
+    let (written, all) =
+        Written::new(dir, &texts, &TOPICS, &of, &charts, of.input.left_out.clone())
+            .map_err(ReportError::charts)?;
     let left_out_of_games = of.games.map(|games| games.left_out).unwrap_or_default();
-    Ok(Written { doubts: front::doubts(&of.input), left_out_of_games, ..written })
+    Ok((Written { doubts: front::doubts(&of.input), left_out_of_games, ..written }, all))
 }
 
 /// The id of the position that a user means; it must have samples.

@@ -1,10 +1,10 @@
 //! Writes a report into its results directory, and removes files that only an earlier report had.
 
 use crate::records::{ResultsError, check_own_directory, remove_file, write_whole};
-use crate::report::charts::{CHARTS, Chart};
+use crate::report::charts::{CHARTS, Chart, ChartError};
 use crate::report::columns::Table;
 use crate::report::registry::{LATEX, PAGE, REPORT, remove_charts};
-use crate::report::{LeftOut, Report, ReportError, Topic};
+use crate::report::{LeftOut, Report, Topic};
 use std::path::{Path, PathBuf};
 
 /// The files that were written.
@@ -21,6 +21,9 @@ pub struct Written {
     /// Reasons to doubt the figures of a sweep, each in a word or two; the report has more of each.
     pub doubts: Vec<String>,
 }
+
+/// A report, and whether its files could be written.
+pub type Made = (Written, Result<(), ResultsError>);
 
 /// The texts of the files that every report has.
 pub(crate) struct Texts<'t> {
@@ -46,10 +49,11 @@ impl Written {
         self.tables.iter().find(|(known, _)| *known == name).map(|(_, table)| table)
     }
 
-    /// Writes the files of a report.
+    /// Writes the files of a report. The second value is the error if one cannot be written, or an
+    /// old one not be removed: then no file is told.
     ///
     /// # Errors
-    /// If one cannot be written, or an old one not be removed. The error has the tables.
+    /// If a chart cannot be drawn.
     pub(crate) fn new<S>(
         dir: &Path,
         texts: &Texts<'_>,
@@ -57,7 +61,7 @@ impl Written {
         of: &S,
         charts: &[Chart],
         left_out: LeftOut,
-    ) -> Result<Written, ReportError> {
+    ) -> Result<Made, ChartError> {
         let (mut tables, mut absent) = (Vec::new(), Vec::new());
         for file in topics.iter().flat_map(|topic| topic.files) {
             match (file.table)(of) {
@@ -69,22 +73,12 @@ impl Written {
         }
         let mut pictures = Vec::new();
         for Chart { name, picture, .. } in charts {
-            let png = picture
-                .png()
-                .map_err(|source| ReportError::Chart { name: name.clone(), source })?;
-            pictures.push((name.as_str(), picture.svg.as_str(), png));
+            pictures.push((name.as_str(), picture.svg.as_str(), picture.png()?));
         }
-        let files = put_all(dir, texts, (&tables, &absent), &pictures);
-        let left_out_of_games = LeftOut::default();
-        let all =
-            |files| Written { files, tables, left_out, left_out_of_games, doubts: Vec::new() };
-        match files {
-            Ok(files) => Ok(all(files)),
-            Err(source) => {
-                let written = Box::new(all(Vec::new()));
-                Err(ReportError::Unwritten { written, source })
-            }
-        }
+        let put = put_all(dir, texts, (&tables, &absent), &pictures);
+        let (files, all) = put.map_or_else(|why| (Vec::new(), Err(why)), |files| (files, Ok(())));
+        let (left_out_of_games, doubts) = (LeftOut::default(), Vec::new());
+        Ok((Written { files, tables, left_out, left_out_of_games, doubts }, all))
     }
 }
 

@@ -29,7 +29,7 @@ mod tests;
 use crate::records::turn;
 use crate::report::matches::topics::{TOPICS, sketches};
 use crate::report::topic::draw;
-use crate::report::written::{Texts, Written};
+use crate::report::written::{Made, Texts, Written};
 use crate::report::{MatchInput, ReportError};
 use std::path::Path;
 
@@ -39,10 +39,21 @@ use std::path::Path;
 /// # Errors
 /// If the directory's match or games cannot be read, or a file cannot be written.
 pub fn write_match(dir: &Path) -> Result<Written, ReportError> {
+    let (written, all) = make_match(dir)?;
+    all?;
+    Ok(written)
+}
+
+/// Writes a report as [`write_match`] does. It is made, too, if its files cannot be written.
+///
+/// # Errors
+/// The errors of [`write_match`], but for files that cannot be written.
+pub fn make_match(dir: &Path) -> Result<Made, ReportError> {
     let _turn = turn(dir);
     let input = MatchInput::read(dir)?;
     let charts = draw(sketches(&input)).map_err(ReportError::charts)?;
     let report = text::report(&input, &TOPICS, &charts);
     let texts = Texts { report: &report, latex: text::latex(&input, &report) };
     Written::new(dir, &texts, &TOPICS, &input, &charts, input.left_out.clone())
+        .map_err(ReportError::charts)
 }
