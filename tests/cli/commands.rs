@@ -58,9 +58,8 @@ fn wrong_usage_is_refused_in_one_message() {
     place.write("syntax.toml", "depth = 3\nruns =\n");
     place.write("engine.toml", "[engine]\nnul_move = true\n");
     place.write("searcher.toml", "[searcher.ybw]\nx = 1\n");
-    let latin_1 =
-        b"4k3/8/8/8/8/8/8/4K2R w K - id \"a\";\n4k3/8/8/8/8/8/8/4K2R w K - id \"K\xf6ln\";\n";
-    std::fs::write(place.path("latin-1.epd"), latin_1).expect("written");
+    let latin_1 = b"depth = 3\nname = \"K\xf6ln\"\n";
+    std::fs::write(place.path("latin-1.toml"), latin_1).expect("written");
     place.write("threads.toml", "runs = 1\nthreads = [0, 1]\n");
     for (arguments, message) in [
         ("run --no-such-option", "--no-such-option"),
@@ -107,7 +106,7 @@ fn wrong_usage_is_refused_in_one_message() {
         ("bench --depth 0", "--depth"),
         ("bench --hash 0", "--hash: 0 found"),
         ("bench --hash 999999999", "(the memory that is available, in MiB)"),
-        ("run --positions latin-1.epd", "latin-1.epd: line 2 is not UTF-8 text"),
+        ("run latin-1.toml", "latin-1.toml: line 2 is not UTF-8 text"),
         (
             "run --threads 1-1024 --runs 1000000",
             "--runs: 1000000 found, 1 to 162 expected: 61440 cells",
