@@ -230,7 +230,10 @@ impl Row for Sample {
     }
 
     fn impossible(&self) -> Option<String> {
-        let Sample { status, time, .. } = self;
+        let Sample { status, time, threads, .. } = self;
+        if *threads == 0 {
+            return Some("column `threads` holds `0`, 1 or more expected".to_owned());
+        }
         (*status == SampleStatus::Ok && *time == Time::ZERO)
             .then(|| format!("column `time_s` holds `{time}`: no search takes no time"))
     }

@@ -7,7 +7,7 @@ use super::rows::{GAMES, GameRow};
 use super::spec::{MATCH, Match, ResolvedMatch};
 use crate::records::{
     Directory, MergeError, MergePart, MergeTerms, ResultsError, Rows, check_target, differences,
-    in_order, read_sittings, read_text, write_whole,
+    in_order, read_long_text, read_sittings, read_text, write_whole,
 };
 use std::path::{Path, PathBuf};
 use ttd_search::positions::TestPosition;
@@ -79,7 +79,7 @@ fn read(dir: &Path) -> Result<MergePart<Games>, MergeError> {
         return Err(ResultsError::Plan { dir, line, why, contents: &CONTENTS }.into());
     }
     let path = dir.join(PGN);
-    let text = read_text(&path).map_err(ResultsError::io(&path))?;
+    let text = read_long_text(&path).map_err(ResultsError::io(&path))?;
     let (mut games, mut begin) = (Vec::new(), 0);
     for row in rows {
         // A game whose notation is lost is none: it is played again.

@@ -2,17 +2,28 @@
 
 use super::error::ResultsError;
 use super::opened;
-use std::fs::{self, File};
-use std::io;
+use std::fs::{self, File, TryLockError};
 use std::path::Path;
+use std::time::{Duration, Instant};
+use std::{io, thread};
+
+/// The longest wait for a turn. The lock may be that of a process that waits for this one.
+const LONGEST_TURN: Duration = Duration::from_secs(20);
 
 /// Waits until nobody else writes a report into this directory. The turn ends with the returned
 /// value, or with the process. It is not the lock of a run, so a report stands beside a run. There
-/// is none where the directory or its file system cannot be locked.
+/// is none after 20 s, and where the directory or its file system cannot be locked.
 pub(crate) fn turn(dir: &Path) -> Option<File> {
     let dir = File::open(dir).ok()?;
-    dir.lock().ok()?;
-    Some(dir)
+    let begun = Instant::now();
+    while begun.elapsed() < LONGEST_TURN {
+        match dir.try_lock() {
+            Ok(()) => return Some(dir),
+            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(20)),
+            Err(TryLockError::Error(_)) => return None,
+        }
+    }
+    None
 }
 
 /// Writes a file in one step, and makes its directory if that is missing. The bytes are written to

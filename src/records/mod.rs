@@ -72,7 +72,7 @@ pub(crate) use merging::{MergePart, check_target, in_order};
 pub(crate) use number_list::count;
 pub use number_list::{NumberList, Pin};
 pub use opened::check_regular;
-pub(crate) use opened::{append, check_own_directory, read_text, read_toml};
+pub(crate) use opened::{append, check_own_directory, read_long_text, read_text, read_toml};
 pub use refusal::{Refusal, Refusals, ResolveError};
 pub use row::Row;
 pub use seeded::{hash, shuffle};

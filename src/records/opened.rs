@@ -63,6 +63,14 @@ pub(crate) fn read_text(path: &Path) -> io::Result<String> {
     text(open_to_read(path)?, MOST_BYTES)
 }
 
+/// Reads a regular file as text, however large it is.
+///
+/// # Errors
+/// If it cannot be read, is no regular file, or is not UTF-8.
+pub(crate) fn read_long_text(path: &Path) -> io::Result<String> {
+    text(open_to_read(path)?, u64::MAX - 1)
+}
+
 fn text(file: File, most: u64) -> io::Result<String> {
     String::from_utf8(read_at_most(file, most)?)
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))

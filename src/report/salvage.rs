@@ -220,6 +220,11 @@ impl LeftOut {
         Ladder::all(&rows, experiment)
     }
 
+    /// Whether all could be used.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
     /// A sentence for a reader; none if nothing was left out. Where several directories are read, `
     /// of ` names this one.
     pub(crate) fn sentence(&self, of: &str) -> Option<String> {

@@ -202,7 +202,8 @@ fn letters(name: &str) -> String {
 
 /// Words about an option that may set the number of threads.
 pub fn threads_hint(option: &str) -> String {
-    format!("`{option}` may be it (threads_option={option})")
+    let quote = if option.contains(' ') { "'" } else { "" };
+    format!("`{option}` may be it ({quote}threads_option={option}{quote})")
 }
 
 impl About {

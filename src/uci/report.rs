@@ -110,11 +110,12 @@ impl Report {
         if report.depth > 0 {
             *depth = report.depth;
         }
-        if report.score.is_some() {
-            report.depth = *depth;
-        } else if is_of_move {
+        if is_of_move && report.pv.is_empty() {
             // The line tells of a move, and not of the position.
             report = Report { at, multipv: 1, nodes: report.nodes, ..Report::default() };
+        }
+        if report.score.is_some() {
+            report.depth = *depth;
         }
         (report.depth > 0 || report.nodes.is_some()).then_some(report)
     }
@@ -277,6 +278,7 @@ mod tests {
             "",
             "string depth 3",
             "depth 7 currmove e2e4 currmovenumber 1",
+            "depth 7 currmove e2e4 currmovenumber 1 score cp 12",
             "time 19 cpuload 872",
             "depth",
             "depth -3 nodes -1",

@@ -65,6 +65,8 @@ fn no_pipe_without_a_writer_is_waited_for_and_no_device_is_read() {
 #[test]
 fn a_compressed_file_is_told_as_one() {
     let place = Place::new();
+    fs::write(place.path("b.epd"), b"\xff\xfer\0n\0").expect("written");
+    place.call("perft --positions b.epd").exits(2).says("it is UTF-16 text: save it as UTF-8");
     for file in ["a.epd", "a.pgn"] {
         fs::write(place.path(file), b"\x1f\x8b\x08\0\n\xff").expect("written");
     }

@@ -324,7 +324,10 @@ fn iterations_that_no_sample_can_have_are_refused() {
     refused(",0,1,0.001233567,2,", "column `depth` holds `0`, 1 to 3 expected");
     refused(",1,1,0.001233567,2,", "a second row of the same sample and depth");
     refused(",2,2,0.001233567,2,", "column `worker` holds `2`, 0 to 1 expected");
-    refused(",2,1,0.000000000,2,", "column `time_s` holds `0.000000000`: no iteration");
+    refused(
+        ",2,1,0.000000000,2,",
+        "column `time_s` holds `0.000000000`: a depth before it took more",
+    );
     refused(",2,1,0.001000000,2,", "column `time_s` holds `0.001000000`: a depth before it");
     refused(",2,1,9.000000000,2,", "column `time_s` holds `9.000000000`: its sample took less");
     refused(",3,1,0.001233567,2,", "column `time_s` holds `0.001233567`: its sample took another");

@@ -250,7 +250,9 @@ impl Saying<'_> {
             return Ok(pace);
         }
         let of_match = (said.time_control.as_deref(), said.nodes, said.depth, said.move_time_s);
-        if let Some(pace) = pace(of_match, |key, what| self.says.error(&[key], what))? {
+        let of_match_pace = pace(of_match, |key, what| self.says.error(&[key], what))?;
+        let is_clock = matches!(of_match_pace, Some(Pace::Clock(_)));
+        if let Some(pace) = of_match_pace.filter(|_| !(is_clock && own.0 == Some(NO_CLOCK))) {
             return Ok(pace);
         }
         if own.0.or(of_match.0) == Some(NO_CLOCK) {

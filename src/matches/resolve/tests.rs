@@ -106,6 +106,11 @@ fn nonsense_is_refused_with_its_place() {
         ("time_control = \"fast\"", "", "mine.toml:1: time_control: `fast` found"),
         ("nodes = 5\ndepth = 3", "", "mine.toml:2: depth: found beside nodes"),
         ("time_control = \"inf\"", "", "mine.toml:1: time_control: `inf` found alone"),
+        (
+            "time_control = \"9+1\"",
+            "time_control = \"inf\"",
+            "mine.toml:10: entries.time_control: `inf` found alone",
+        ),
         ("depth = 101", "", "mine.toml:1: depth: 101 found, 1 to 100 expected"),
         ("nodes = 0", "", "mine.toml:1: nodes: 0 found, 1 or more expected"),
         ("by_depth = [0, 3]", "", "mine.toml:1: by_depth: 0 found"),

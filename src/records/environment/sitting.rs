@@ -13,6 +13,7 @@ use crate::records::opened::read_toml;
 use crate::records::refusal::Refusal;
 use crate::records::toml_place::read;
 use serde::{Deserialize, Serialize};
+use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::time::SystemTime;
@@ -216,7 +217,8 @@ pub fn read_sittings(dir: &Path) -> Result<Vec<Sitting>, ReadError> {
     Ok(read::<Sittings>(&path, &text)?.sitting)
 }
 
-/// Writes all sittings of a results directory anew, in one step.
+/// Writes all sittings of a results directory anew, in one step. They are on the disk then, before
+/// the rows that need them.
 ///
 /// # Errors
 /// If the file cannot be written.
@@ -226,7 +228,9 @@ pub fn read_sittings(dir: &Path) -> Result<Vec<Sitting>, ReadError> {
 pub fn write_sittings(dir: &Path, sittings: &[Sitting]) -> Result<(), ResultsError> {
     let text = toml::to_string(&Sittings { sitting: sittings.to_vec() });
     let text = text.expect("every reading has a TOML form");
-    write_whole(&dir.join(ENVIRONMENT), text.as_bytes())
+    let path = dir.join(ENVIRONMENT);
+    write_whole(&path, text.as_bytes())?;
+    File::open(&path).and_then(|file| file.sync_all()).map_err(ResultsError::io(&path))
 }
 
 #[cfg(test)]

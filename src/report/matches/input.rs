@@ -42,7 +42,8 @@ impl MatchInput {
             if begun { usable(dir, &of)? } else { (Vec::new(), LeftOut::default()) };
         let sittings = read_sittings(dir).map_err(ResultsError::from)?;
         let figures = MatchFigures::of(&of, &games);
-        let copies = copies(dir, &games).unwrap_or(0);
+        // The games of the file are in the order of all rows.
+        let copies = copies(dir, &games).filter(|_| left_out.is_empty()).unwrap_or(0);
         Ok(MatchInput { of, games, left_out, sittings, copies, figures })
     }
 

@@ -100,10 +100,11 @@ fn split_fields(text: &str) -> (Vec<String>, &str) {
 }
 
 /// The moves that stand right behind the fields, with the word before them, and the operations. The
-/// moves end at a semicolon.
+/// moves end at a semicolon. An operation of that name has a number or a text behind it.
 fn split_moves(text: &str) -> (&str, &str) {
+    let is_move = |word: &str| !word.starts_with(|c: char| c == '"' || c.is_ascii_digit());
     match text.strip_prefix(MOVES) {
-        Some(behind) if behind.is_empty() || behind.starts_with(char::is_whitespace) => {
+        Some(behind) if behind.split_whitespace().next().is_none_or(is_move) => {
             text.split_at(text.find(';').unwrap_or(text.len()))
         }
         _ => ("", text),

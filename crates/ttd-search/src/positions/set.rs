@@ -113,8 +113,14 @@ const COMPRESSED: [(&[u8], &str); 5] = [
     (b"PK\x03\x04", "zip"),
 ];
 
-/// Refuses a file that begins as compressed ones do.
+/// The first bytes of UTF-16, with each order of bytes. Windows writes it.
+const UTF_16: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
+
+/// Refuses a file that begins as compressed ones do, or as texts in UTF-16.
 fn check_unpacked(file: &[u8]) -> io::Result<()> {
+    if UTF_16.iter().any(|sign| file.starts_with(sign)) {
+        return Err(io::Error::other("it is UTF-16 text: save it as UTF-8"));
+    }
     match COMPRESSED.iter().find(|(sign, _)| file.starts_with(sign)) {
         Some((_, by)) => Err(io::Error::other(format!("it is compressed ({by}): unpack it first"))),
         None => Ok(()),
