@@ -255,7 +255,7 @@ fn search(
     };
     let parts = Parts {
         iterations: iterations(&reply.iterations, asked, start),
-        told: reply.iterations.iter().map(|report| told(report, &reply)).collect(),
+        told: reply.iterations.iter().map(|report| ToldRow::new(report, &reply)).collect(),
         ..Parts::default()
     };
     Ok(Taken { sample, failure: None, parts })
@@ -384,24 +384,6 @@ pub(super) fn first_move(line: &str, board: &Board) -> Option<String> {
     let mv = parse_legal_move(board, &plain.to_ascii_lowercase())
         .or_else(|| parse_san_move(board, plain).ok())?;
     board.is_legal(mv).then(|| uci_text(board, mv))
-}
-
-fn told(report: &Report, reply: &Reply) -> ToldRow {
-    ToldRow {
-        depth: report.depth,
-        read: report.at.into(),
-        best_move: reply.elapsed.into(),
-        own: report.time.map(Time::from),
-        nodes: report.nodes,
-        nps: report.nps,
-        hashfull: report.hashfull,
-        score: match report.score {
-            None => String::new(),
-            Some(Said::Centipawns(score)) => format!("cp {score}"),
-            Some(Said::Mate(moves)) => format!("mate {moves}"),
-        },
-        pv: report.pv.clone(),
-    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use super::rows::{SAMPLES, SampleKey, counted};
 use crate::records::{Column, Row, column};
+use crate::uci::{Reply, Report, Said};
 use ttd_search::cores::Time;
 use ttd_search::engine::Score;
 use ttd_search::search::{ByDepth, Counters, LookUps};
@@ -177,6 +178,27 @@ pub struct ToldRow {
     pub score: String,
     /// The line of moves, as the engine writes it.
     pub pv: String,
+}
+
+impl ToldRow {
+    /// The row of a report that came before the `reply`.
+    pub(super) fn new(report: &Report, reply: &Reply) -> ToldRow {
+        ToldRow {
+            depth: report.depth,
+            read: report.at.into(),
+            best_move: reply.elapsed.into(),
+            own: report.time.map(Time::from),
+            nodes: report.nodes,
+            nps: report.nps,
+            hashfull: report.hashfull,
+            score: match report.score {
+                None => String::new(),
+                Some(Said::Centipawns(score)) => format!("cp {score}"),
+                Some(Said::Mate(moves)) => format!("mate {moves}"),
+            },
+            pv: report.pv.clone(),
+        }
+    }
 }
 
 impl Part for ToldRow {
