@@ -130,9 +130,9 @@ pub enum ResultsError {
     },
     /// It has rows, and nothing tells who took them.
     #[error(
-        "{dir}: {rows} in it, and no sitting: environment.toml was lost, which tells the program and \
-         the machine. Put it back. Or use {mixed}--out DIR for another directory, or --fresh to \
-         discard them",
+        "{dir}: {rows} in it, and nothing tells which program and machine took them: \
+         environment.toml was lost. Put it back. Or use {mixed}--out DIR for another directory, or \
+         --fresh to discard them",
         rows = count(*rows, contents.row),
         mixed = contents.mixed.map_or_else(String::new, |option| format!("{option}, "))
     )]

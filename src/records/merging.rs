@@ -126,8 +126,8 @@ pub enum MergeError {
     },
     /// A part has rows, and nothing tells where they were taken.
     #[error(
-        "{dir}: it has rows and no sitting: environment.toml was lost. Leave the part out with \
-         --partial, or take it again"
+        "{dir}: nothing tells which program and machine took its rows: environment.toml was lost. \
+         Leave the part out with --partial, or take it again"
     )]
     NoSitting {
         /// The directory.

@@ -212,15 +212,22 @@ fn results_that_lost_their_sittings_are_not_gone_on_with() {
     let (samples, more) = (place.read("out/samples.csv"), format!("{SHORT} --runs 3"));
     place.write("out/environment.toml", "");
     place.call("report out").exits(0);
+    let unknown = |which: &str| {
+        let report = place.read("out/report.md");
+        let told =
+            format!("machine, the samples were taken ({which}): `environment.toml` was lost");
+        assert!(report.contains(&told), "{report}");
+    };
+    unknown("all rows");
     place.call(&format!("{SHORT} --runs 2")).exits(0).says("all done already");
-    let called = place.call(&more).exits(2).says("out: 2 samples in it, and no sitting");
+    let told = "out: 2 samples in it, and nothing tells which program and machine took them";
+    let called = place.call(&more).exits(2).says(told);
     called.says("environment.toml was lost").says("--mixed");
     std::fs::remove_file(place.path("out/environment.toml")).expect("removed");
-    place.call(&more).exits(2).says("out: 2 samples in it, and no sitting");
+    place.call(&more).exits(2).says(told);
     assert_eq!(place.read("out/samples.csv"), samples);
     place.call(&format!("{more} --mixed")).exits(0);
-    let report = place.read("out/report.md");
-    assert!(report.contains("**Unknown program.** Nothing tells"), "{report}");
+    unknown("the first 2 rows");
     // A run that was killed before its first sample has nothing to lose.
     for file in ["samples.csv", "iterations.csv"] {
         let header = place.read(&format!("out/{file}")).lines().next().expect("a header").len() + 1;
@@ -235,7 +242,7 @@ fn results_that_lost_their_sittings_are_not_gone_on_with() {
     std::fs::remove_file(place.path("games/environment.toml")).expect("removed");
     place.call("report games").exits(0);
     let called = place.call(&format!("{games} --games 4")).exits(2);
-    called.says("games: 2 games in it, and no sitting: environment.toml was lost");
+    called.says("games: 2 games in it, and nothing tells").says("environment.toml was lost");
 }
 
 #[test]

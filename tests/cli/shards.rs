@@ -104,7 +104,7 @@ fn damaged_parts_are_refused() {
         ("samples.csv", None, "Mend it, or cut the file off before this line"),
         ("iterations.csv", None, "iterations.csv:2"),
         ("experiment.toml", Some(""), "experiment.toml"),
-        ("environment.toml", Some(""), "part-2: it has rows and no sitting"),
+        ("environment.toml", Some(""), "part-2: nothing tells which program"),
         ("positions.epd", Some("8/8/8/8/8/8/8/8 w - -"), "positions.epd"),
     ] {
         let path = format!("part-2/{file}");

@@ -273,14 +273,8 @@ fn notes(sides: &[Side; 2], rows: &[Row], options: &Options) -> Vec<String> {
     }
     for side in sides {
         let measured = format!("{} was measured", side.word);
-        if side.sittings.is_empty() {
-            notes.push(format!(
-                "**Unknown.** {} has no record of its program and machine: they may differ from the other's.",
-                side.word
-            ));
-        }
-        let cores = side.experiment.cores;
-        notes.extend(validity::programs(&side.sittings, cores, &measured));
+        let (rows, cores) = (side.samples.all().count(), side.experiment.cores);
+        notes.extend(validity::programs(&side.sittings, rows, cores, &measured));
         if cores == CoresKind::Real {
             notes.extend(validity::disturbances(&side.sittings, &measured));
         }

@@ -29,7 +29,12 @@ pub(crate) fn notes(input: &MatchInput) -> Vec<String> {
     notes.extend(own_tables(&input.sittings));
     notes.extend(unequal_time(input));
     notes.extend(depths_together(input));
-    notes.extend(programs(&input.sittings, input.spec().cores, "the games were played"));
+    notes.extend(programs(
+        &input.sittings,
+        input.games.len(),
+        input.spec().cores,
+        "the games were played",
+    ));
     if !input.spec().is_virtual() {
         notes.extend(disturbed_times(input));
         notes.extend(disturbances(&input.sittings, "the games were played"));

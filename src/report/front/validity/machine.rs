@@ -45,8 +45,14 @@ pub(crate) fn stolen_time(input: &Input) -> Option<String> {
     ))
 }
 
-/// Notes on the programs that did the work; `doing` is its name ("the samples were taken").
-pub(crate) fn programs(sittings: &[Sitting], cores: CoresKind, doing: &str) -> Vec<String> {
+/// Notes on the programs that took a number of rows; `doing` is the name of their work ("the
+/// samples were taken").
+pub(crate) fn programs(
+    sittings: &[Sitting],
+    rows: usize,
+    cores: CoresKind,
+    doing: &str,
+) -> Vec<String> {
     let pairs = sittings.windows(2);
     let mixed = without_neighbours(pairs.flat_map(|pair| pair[0].differences(&pair[1], cores)));
     let mixed = (!mixed.is_empty()).then_some(format!(
@@ -56,12 +62,14 @@ pub(crate) fn programs(sittings: &[Sitting], cores: CoresKind, doing: &str) -> V
     let changed = sittings.iter().any(Sitting::is_changed).then(|| {
         "**Unknown sources.** The program was built from sources that no known commit holds.".into()
     });
-    let lost = sittings.first().map_or(0, |first| first.before.samples);
+    let first = sittings.first().map(|first| first.before.samples);
+    let lost = first.unwrap_or(rows);
     let lost = (lost > 0).then(|| {
+        let lost =
+            first.map_or("all rows".to_owned(), |_| format!("the first {}", count(lost, "row")));
         format!(
-            "**Unknown program.** Nothing tells which program and which machine took the first {}: \
-             `environment.toml` was lost.",
-            count(lost, "row")
+            "**Unknown program.** Nothing tells by which program, and on which machine, {doing} \
+             ({lost}): `environment.toml` was lost.",
         )
     });
     mixed.into_iter().chain(changed).chain(lost).collect()

@@ -32,7 +32,12 @@ pub(crate) fn notes(input: &Input) -> Vec<String> {
     notes.extend(own_tables(&input.sittings));
     notes.extend(drift::note(input));
     notes.extend(steps::note(input));
-    notes.extend(programs(&input.sittings, input.experiment.cores, "the samples were taken"));
+    notes.extend(programs(
+        &input.sittings,
+        input.samples.all().count(),
+        input.experiment.cores,
+        "the samples were taken",
+    ));
     if !input.cores.is_virtual() {
         notes.extend(machine::stolen_time(input));
         notes.extend(disturbances(&input.sittings, "the samples were taken"));
