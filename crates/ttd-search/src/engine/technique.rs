@@ -103,9 +103,9 @@ techniques! {
         /// The loss of the moves tried before, hundredths of the gain.
         tried: 100,
         /// The number of quiet moves, the next in the order, that lose as much untried.
-        untried: 8,
+        untried: 2,
         /// The least depth at which untried moves lose, plies.
-        untried_depth: 4,
+        untried_depth: 8,
         /// The loss of every record when the first worker begins an iteration, hundredths of it. It
         /// costs as much time as a copy of the history.
         ageing: 0,

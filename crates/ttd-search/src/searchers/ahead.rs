@@ -301,10 +301,10 @@ mod tests {
     }
 
     /// Searches by 32 workers: one iteration after another, and several at once.
-    fn searches(root: &Board) -> [Outcome; 2] {
+    fn searches(root: &Board, depth: u8) -> [Outcome; 2] {
         ["ybwc", "pipelined"].map(|searcher| {
             let lab = Lab::new(4, Techniques::default(), Settings::default()).expect("memory");
-            let task = Task::to_depth(Position::new(root.clone()), 9);
+            let task = Task::to_depth(Position::new(root.clone()), depth);
             let task = Task { searcher: Searcher::named(searcher), threads: 32, ..task };
             lab.on_virtual_cores(Costs::default(), None).search(&task, &AtomicBool::new(false))
         })
@@ -330,14 +330,15 @@ mod tests {
                 workers.filter(|(_, of)| at_pv(of.aborts) == 0 && at_pv(of.aborted_nodes) > 0);
             has.map(|(worker, _)| worker).collect()
         };
-        let [one, several] = searches(&root);
-        assert!(needless(&one).is_empty(), "{:?}", needless(&one));
-        assert!(needless(&several).len() > 1);
+        let of: Vec<_> = (6..16).map(|depth| searches(&root, depth)).collect();
+        assert!(of.iter().all(|[one, _]| needless(one).is_empty()));
+        let several: Vec<_> = of.iter().map(|[_, several]| needless(several)).collect();
+        assert!(several.iter().any(|of| of.len() > 1), "{several:?}");
     }
 
     #[test]
     fn several_at_once_shorten_the_critical_path() {
-        let [one, several] = searches(&Board::default());
+        let [one, several] = searches(&Board::default(), 9);
         assert_eq!(leaders(&one), [0]);
         assert!(leaders(&several).len() > 1, "{:?}", leaders(&several));
         let path = |of: &Outcome| of.work_span.expect("it is counted").critical_path;
