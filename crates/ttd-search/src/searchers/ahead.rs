@@ -330,10 +330,11 @@ mod tests {
                 workers.filter(|(_, of)| at_pv(of.aborts) == 0 && at_pv(of.aborted_nodes) > 0);
             has.map(|(worker, _)| worker).collect()
         };
-        let of: Vec<_> = (6..16).map(|depth| searches(&root, depth)).collect();
-        assert!(of.iter().all(|[one, _]| needless(one).is_empty()));
-        let several: Vec<_> = of.iter().map(|[_, several]| needless(several)).collect();
-        assert!(several.iter().any(|of| of.len() > 1), "{several:?}");
+        // Not every depth has such workers.
+        let by_depth: Vec<_> = (6..16).map(|depth| searches(&root, depth)).collect();
+        assert!(by_depth.iter().all(|[one, _]| needless(one).is_empty()));
+        let several: Vec<_> = by_depth.iter().map(|[_, several]| needless(several)).collect();
+        assert!(several.iter().any(|workers| workers.len() > 1), "{several:?}");
     }
 
     #[test]

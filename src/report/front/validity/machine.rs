@@ -62,14 +62,17 @@ pub(crate) fn programs(
     let changed = sittings.iter().any(Sitting::is_changed).then(|| {
         "**Unknown sources.** The program was built from sources that no known commit holds.".into()
     });
-    let first = sittings.first().map(|first| first.before.samples);
-    let lost = first.unwrap_or(rows);
-    let lost = (lost > 0).then(|| {
-        let lost =
-            first.map_or("all rows".to_owned(), |_| format!("the first {}", count(lost, "row")));
+    let unknown = match sittings.first() {
+        None if rows > 0 => Some("all rows".to_owned()),
+        Some(first) if first.before.samples > 0 => {
+            Some(format!("the first {}", count(first.before.samples, "row")))
+        }
+        _ => None,
+    };
+    let lost = unknown.map(|rows| {
         format!(
             "**Unknown program.** Nothing tells by which program, and on which machine, {doing} \
-             ({lost}): `environment.toml` was lost.",
+             ({rows}): `environment.toml` was lost or cannot be read.",
         )
     });
     mixed.into_iter().chain(changed).chain(lost).collect()
