@@ -237,8 +237,9 @@ impl Core for VirtualCore<'_> {
     }
 }
 
-type Coroutine<'s, R> = ScopedCoroutine<'s, (), Pause, R>;
-type CoroutineRef<'s, R> = ScopedCoroutineRef<'s, (), Pause, R, DefaultStack>;
+/// Each pause hands over a value that has room for a result. So a result stands elsewhere.
+type Coroutine<'s, R> = ScopedCoroutine<'s, (), Pause, Box<R>>;
+type CoroutineRef<'s, R> = ScopedCoroutineRef<'s, (), Pause, Box<R>, DefaultStack>;
 
 /// Runs each worker in a coroutine, on this thread.
 ///
@@ -305,7 +306,7 @@ fn run_group<W, R>(
                 at_no_price,
             };
             core.account_for_seat();
-            work(prepared, core)
+            Box::new(work(prepared, core))
         }))
     };
     let coroutines: Result<Vec<_>, RunError> = (0..workers).map(start).collect();
@@ -355,7 +356,7 @@ fn schedule<R>(
                 None
             }
             Ok(CoroutineResult::Return(result)) => {
-                results[worker] = Some(result);
+                results[worker] = Some(*result);
                 group.release(worker);
                 None
             }
