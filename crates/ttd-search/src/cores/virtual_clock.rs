@@ -237,7 +237,8 @@ impl Core for VirtualCore<'_> {
     }
 }
 
-/// Each pause hands over a value that has room for a result. So a result stands elsewhere.
+/// All that a worker hands over has room for a result, also at a pause. A box keeps that small,
+/// since each pause copies it.
 type Coroutine<'s, R> = ScopedCoroutine<'s, (), Pause, Box<R>>;
 type CoroutineRef<'s, R> = ScopedCoroutineRef<'s, (), Pause, Box<R>, DefaultStack>;
 
